@@ -1,0 +1,1 @@
+"""From a Scene or a Flow to a file."""

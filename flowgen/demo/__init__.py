@@ -1,0 +1,1 @@
+"""The bundled MCP server: plays a scenario file, in both eras."""

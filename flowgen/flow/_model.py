@@ -1,0 +1,96 @@
+"""What the messages of a trace mean: steps, exchanges, repeats, notes. Positions and colours are unknown here.
+
+A Flow is made once from a Trace and never changed. Whatever it says is worked out from the messages;
+the messages themselves ride along untouched in `Entry.message`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flowgen.trace import Message, Outcome, Participant
+
+State = Literal["answered", "unanswered", "open", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """One sentence in both languages of the picture."""
+
+    en: str
+    zh: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An explanation hung on a message. `code` tells a heading of protocol names from one of words."""
+
+    id: str
+    side: Literal["client", "server"]
+    term: Say
+    code: bool
+    text: Say
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One message and what it means among the others. All links are `seq` numbers of messages.
+
+    `number` counts 1…n over the kinds that a picture numbers, hidden and folded ones too; None for the rest.
+    `method` is the message's own, for an answer that of its request. `name` is the tool, prompt or URI.
+    `latency` is in seconds, on answers. `same_as` is the *number* of the earlier message with an equal result.
+    `back_to` is the number of the step that a re-list returns to.
+    """
+
+    message: Message
+    number: int | None
+    method: str | None = None
+    name: str | None = None
+    request: int | None = None
+    answer: int | None = None
+    state: State | None = None
+    ended_by: int | None = None
+    latency: float | None = None
+    same_as: int | None = None
+    back_to: int | None = None
+    retry_of: int | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbours of one shape, folded: `repeat` = messages of one kind, `pairs` = whole exchanges."""
+
+    kind: Literal["repeat", "pairs"]
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A numbered phase of the session. `title` None: messages before the first band."""
+
+    number: int | None
+    title: Say | None
+    rows: tuple[Entry | Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a subtitle tells: counts over the whole trace, transports and revisions in the order seen."""
+
+    transports: tuple[str, ...]
+    revisions: tuple[str, ...]
+    messages: int
+    unanswered: int
+    cancelled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The story of a trace. `lanes` are the participants that get one, left to right."""
+
+    title: str | None
+    lanes: tuple[Participant, ...]
+    steps: tuple[Step, ...]
+    facts: Facts
+    outcome: Outcome

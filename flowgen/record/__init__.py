@@ -1,0 +1,1 @@
+"""A recording client: drives a script over a transport and keeps everything seen."""

@@ -1,0 +1,115 @@
+"""What was seen on the wire, as a file holds it (`flowgen.trace/1`). Nothing here is worked out from it.
+
+Unknown fields are kept, so that a document of a later revision of the format survives being read and written.
+Every string may hold lone surrogates; `body` is any JSON value.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Role = Literal["client", "server", "gateway", "auth", "api", "host", "person", "browser", "model"]
+Kind = Literal["request", "response", "error", "notification", "http", "noise", "stderr", "process", "note"]
+Transport = Literal["stdio", "http", "sse"]
+Reason = Literal[
+    "done", "server-exited", "server-failed", "start-failed", "connect-failed",
+    "no-common-revision", "timed-out", "interrupted", "cut",
+]  # fmt: skip
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+
+class Participant(_Part):
+    """Who sends or receives. `title` is the name and version it gave of itself."""
+
+    id: str
+    role: Role
+    title: str | None = None
+
+
+class Problem(_Part):
+    """What the recorder noticed about one message: a code of the contract and one plain sentence."""
+
+    code: str
+    message: str = ""
+
+
+class Http(_Part):
+    """One half of an HTTP exchange. `headers` are pairs in the order and case sent, repeats kept."""
+
+    method: str | None = None
+    url: str | None = None
+    status: int | None = None
+    headers: list[tuple[str, str]] = Field(default_factory=list)
+
+
+class Sse(_Part):
+    """The fields of a server-sent event beside its data."""
+
+    id: str | None = None
+    event: str | None = None
+    retry: int | None = None
+    comment: str | None = None
+
+
+class StepMark(_Part):
+    """Opens a band in the picture; comes from a plan."""
+
+    title: str
+
+
+class Message(_Part):
+    """One thing seen. `at` is in seconds since the start; None where the source knew no times."""
+
+    seq: int
+    at: float | None = None
+    sender: str
+    receiver: str
+    kind: Kind
+    transport: Transport | None = None
+    revision: str | None = None
+    body: Any = None
+    text: str | None = None
+    encoding: Literal["base64"] | None = None
+    raw: str | None = None
+    raw_encoding: Literal["base64"] | None = None
+    exchange: int | None = None
+    http: Http | None = None
+    sse: Sse | None = None
+    problems: list[Problem] = Field(default_factory=list)
+    redacted: list[str] = Field(default_factory=list)
+    fingerprints: dict[str, str] = Field(default_factory=dict)
+    size: int | None = None
+    head: dict[str, Any] | None = None
+    step: StepMark | None = None
+
+    @property
+    def codes(self) -> list[str]:
+        """The problem codes, in order."""
+        return [problem.code for problem in self.problems]
+
+
+class Outcome(_Part):
+    """How the session ended. `complete` only if every step ran to its end."""
+
+    complete: bool
+    reason: Reason
+    exit_code: int | None = None
+    signal: str | None = None
+
+
+class Trace(_Part):
+    """A recording: a header, the participants and the messages in the order seen."""
+
+    format: Literal["flowgen.trace/1"] = "flowgen.trace/1"
+    recorded_at: str | None = None
+    recorder: str | None = None
+    command: list[str] | None = None
+    url: str | None = None
+    title: str | None = None
+    missing: list[str] = Field(default_factory=list)
+    participants: list[Participant]
+    messages: list[Message] = Field(default_factory=list)
+    outcome: Outcome
