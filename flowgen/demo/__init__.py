@@ -1,1 +1,56 @@
-"""The bundled MCP server: plays a scenario file, in both eras."""
+"""The bundled MCP server: plays a scenario file, in both eras. A demo is a scenario here and a plan for the recorder.
+
+The server itself is started as a process of its own (`argv`), as any other server is.
+"""
+
+import sys
+from typing import Any
+
+__all__ = ["answers", "argv", "names", "plan", "scenario_schema"]
+
+
+def names() -> list[tuple[str, str]]:
+    """The demos there are, each with one line about it: those that have both a scenario and a plan."""
+    from ._scenario import load, scenario_names
+
+    return [(name, load(name).about) for name in scenario_names() if _beside_plans(f"{name}.toml")]
+
+
+def argv(name: str) -> list[str]:
+    """The command that starts the demo's server. ConfigError if there is no such demo.
+
+    `-P` keeps Python from importing what lies in the folder one happens to be in.
+    """
+    from ._scenario import bundled
+
+    bundled(name)
+    return [sys.executable, "-P", "-m", "flowgen.demo", "--scenario", name]
+
+
+def plan(name: str) -> bytes:
+    """The demo's plan for the recorder, TOML. ConfigError if there is no such demo."""
+    from flowgen.errors import ConfigError
+
+    found = _beside_plans(f"{name}.toml")
+    if found is None:
+        raise ConfigError(f'no demo is called "{name}"', f"there are: {', '.join(each for each, _ in names())}")
+    return found
+
+
+def answers(name: str) -> bytes | None:
+    """What the client's side answers in this demo, TOML; None if it is not asked."""
+    return _beside_plans(f"answers/{name}.toml")
+
+
+def scenario_schema() -> dict[str, Any]:
+    """The JSON Schema of scenario files."""
+    from ._scenario import schema
+
+    return schema()
+
+
+def _beside_plans(path: str) -> bytes | None:
+    from importlib.resources import files
+
+    file = files("flowgen.protocol").joinpath("plans", *path.split("/"))
+    return file.read_bytes() if file.is_file() else None
