@@ -2,16 +2,26 @@
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from ._model import Http, Message, Outcome, Participant, Problem, Sse, StepMark, Trace
+from ._json import Json, TooDeep, parse_at, read_json, write_json
+from ._redact import Mask
+from ._secrets import env_secrets, secret_name
+from ._write import Document, document_bytes, line, lines, save
 
-__all__ = ["Http", "Message", "Outcome", "Participant", "Problem", "Sse", "StepMark", "Trace"]
+if TYPE_CHECKING:
+    from ._files import load
+    from ._model import Http, Message, Outcome, Participant, Problem, Sse, StepMark, Trace, schema
+
+__all__ = [
+    "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "Sse", "StepMark",
+    "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "parse_at", "read_json",
+    "save", "schema", "secret_name", "write_json",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Models are loaded when first asked for (PEP 562): the recorder does without pydantic."""
+    """Models and what needs them are loaded when first asked for (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import _model
+    from . import _files, _model
 
-    return getattr(_model, name)
+    return getattr(_files if name == "load" else _model, name)

@@ -113,3 +113,8 @@ class Trace(_Part):
     participants: list[Participant]
     messages: list[Message] = Field(default_factory=list)
     outcome: Outcome
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the document."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Trace.model_json_schema()}

@@ -1,0 +1,150 @@
+"""Takes secrets out of what was recorded, before it is written. Never touches what goes over the wire.
+
+Works on plain dicts. A secret is masked where its name, its shape or its surroundings tell it, and from then on
+wherever the same value stands. Fields that the protocol itself needs are left alone.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ._secrets import MASK, looks_random, prefix_of, secret_name, secrets_in, shape_in, spellings, squashed
+from ._walk import Walk
+
+_REMEMBERED = 100  # secrets found by their names; further ones are masked in their places only
+_NAMED_ARGUMENT = re.compile(r"(?s)(-{0,2}[A-Za-z_][\w.-]*+)(=|: ?)(.+)")
+_URL = re.compile(r"(?s)([A-Za-z][A-Za-z0-9+.-]*+://)([^/?#]*@)?([^?#]*+)(\?[^#]*+)?(#.*+)?")
+
+Hidden = list[str]
+
+
+class Mask:
+    """Masks one run. `secrets` are masked wherever they stand, `keys` are further names of secrets.
+
+    With `on=False` everything is given back as it is.
+    """
+
+    def __init__(self, secrets: Iterable[str] = (), keys: Iterable[str] = (), on: bool = True) -> None:
+        self._on = on
+        self._keys = frozenset(squashed(key) for key in keys)
+        self._key = os.urandom(16)  # fingerprints say nothing to whoever did not see this run
+        self._spellings: dict[str, re.Pattern[str] | None] = {}
+        self._found: set[str] = set()
+        for secret in secrets:
+            self._remember(secret)
+
+    def message(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A masked copy of a recorded message, with `redacted` and `fingerprints`; `raw` is left out then."""
+        if not self._on:
+            return message
+        known = len(self._found)
+        masked = Walk(self).message(message)
+        # what was learnt from a later member may stand in an earlier one
+        return masked if len(self._found) == known else Walk(self).message(message)
+
+    def text(self, text: str) -> str:
+        """A text without its secrets: a line of stderr, an error."""
+        return self.hide(text)[0] if self._on else text
+
+    def argv(self, argv: list[str]) -> list[str]:
+        """A command line without its secrets: `--token=…`, `--api-key …`, `KEY=…`, addresses."""
+        pairs = zip(argv, ["", *argv], strict=False)
+        return [self.hide_argument(value, before)[0] for value, before in pairs] if self._on else argv
+
+    def url(self, url: str) -> str:
+        """An address without user info, values of the query, and fragment."""
+        return self.hide_url(url)[0] if self._on else url
+
+    def hide(self, text: str) -> tuple[str, Hidden]:
+        """The text with its secrets masked, and the secrets."""
+        spans = sorted(span for span in {*self._known_in(text), *secrets_in(text, self._keys)} if _shows(text, span))
+        pieces, hidden, done = [], [], 0
+        for start, end in spans:
+            if start >= done:
+                pieces += [text[done:start], MASK]
+                hidden.append(text[start:end])
+            done = max(done, end)
+        for secret in hidden:
+            self._learn(secret)
+        return ("".join([*pieces, text[done:]]), hidden) if hidden else (text, [])
+
+    def hide_whole(self, value: str) -> tuple[str, Hidden]:
+        """A value that is a secret by its name: masked but for its scheme or version."""
+        prefix = prefix_of(value)
+        secret = value[len(prefix) :]
+        if not secret or secret == MASK:
+            return value, []
+        self._learn(secret)
+        return prefix + MASK, [secret]
+
+    def hide_argument(self, value: str, before: str) -> tuple[str, Hidden]:
+        """One argument of a command line; `before` is the one before it."""
+        named = _NAMED_ARGUMENT.fullmatch(value)
+        if named and self.is_secret(named[1]):
+            masked, hidden = self.hide_whole(named[3])
+            return named[1] + named[2] + masked, hidden
+        if before.startswith("-") and "=" not in before and not value.startswith("-") and self.is_secret(before):
+            return self.hide_whole(value)
+        return self.hide(value)
+
+    def hide_url(self, url: str) -> tuple[str, Hidden]:
+        """An address whose user info, query and fragment may be secret."""
+        found = _URL.fullmatch(url)
+        if not found:
+            return self.hide(url)
+        scheme, user, path, query, fragment = found.groups(default="")
+        path, hidden = self.hide(path)
+        shown = re.sub("=[^&]*", f"={MASK}", query) if "=" in query else MASK
+        hidden += [part for part in (user[:-1], query[1:], fragment[1:]) if part]
+        masked = scheme + (f"{MASK}@" if user else "") + path
+        return masked + (f"?{shown.lstrip('?')}" if query else "") + (f"#{MASK}" if fragment else ""), hidden
+
+    def hide_name(self, name: str) -> tuple[str, Hidden]:
+        """A member's name: hidden only where it is itself a secret."""
+        return self.hide(name) if shape_in(name) or self.knows(name) else (name, [])
+
+    def knows(self, text: str) -> bool:
+        """Whether a known secret stands in the text."""
+        return next(iter(self._known_in(text)), None) is not None
+
+    def is_secret(self, name: str) -> bool:
+        """Whether a name is a secret's, by our own list or by the user's."""
+        return secret_name(name) or squashed(name) in self._keys
+
+    def is_forced(self, name: str) -> bool:
+        """Whether the user named it: then everything under it is masked."""
+        return bool(self._keys) and squashed(name) in self._keys
+
+    def fingerprint(self, hidden: Hidden) -> str:
+        """Eight digits that are equal for equal secrets of this run."""
+        import hmac
+
+        text = "\0".join(hidden)
+        if "%" in text:
+            from urllib.parse import unquote
+
+            text = unquote(text)
+        return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:8]
+
+    def _learn(self, secret: str) -> None:
+        """Mask this value everywhere from now on, unless it may be an ordinary word."""
+        if secret not in self._found and len(self._found) < _REMEMBERED and looks_random(secret):
+            self._remember(secret)
+
+    def _remember(self, secret: str) -> None:
+        self._found.add(secret)
+        for way in spellings(secret):
+            # a short one is no part of a longer word
+            short = re.compile(rf"(?<![A-Za-z0-9]){re.escape(way)}(?![A-Za-z0-9])") if len(secret) < 8 else None
+            self._spellings[way] = short
+
+    def _known_in(self, text: str) -> Iterable[tuple[int, int]]:
+        for way, alone in self._spellings.items():
+            if way and way in text:
+                yield from (found.span() for found in (alone or re.compile(re.escape(way))).finditer(text))
+
+
+def _shows(text: str, span: tuple[int, int]) -> bool:
+    """Whether there is something left to hide."""
+    return text[span[0] : span[1]].strip() not in ("", MASK)

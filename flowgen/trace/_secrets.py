@@ -1,0 +1,167 @@
+"""What a secret looks like: by the name it stands under, by its own shape, by where it stands in a text.
+
+Knows nothing of messages. The names are those of OAuth 2.1 and its extensions, of HTTP, and of what servers
+commonly ask for; the shapes are those of issuers that mark their tokens.
+"""
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+MASK = "•••"
+
+Span = tuple[int, int]
+
+_ENDS = (
+    "authorization", "password", "passwd", "passphrase", "passcode", "secret", "token", "credential",
+    "credentials", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "signingkey", "encryptionkey",
+    "masterkey", "sharedkey", "accountkey", "sessionkey", "sshkey", "subscriptionkey",
+)  # fmt: skip
+_WHOLE = {
+    "assertion", "bearer", "clientassertion", "codeverifier", "cookie", "dpop", "mcpsessionid", "requeststate",
+    "setcookie",
+}  # fmt: skip
+# tokens that are a place in a list, a mark in a text, or the protocol's own
+_HARMLESS = (
+    "progresstoken", "pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "stoptoken",
+    "eostoken", "bostoken", "padtoken", "unktoken", "masktoken",
+)  # fmt: skip
+
+_SHAPE = re.compile(
+    r"""(?<![A-Za-z0-9_])(?:
+      sk-(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+ | (?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}+
+    | whsec_[A-Za-z0-9]{16,}+
+    | gh[pousr]_[A-Za-z0-9]{20,}+ | github_pat_[A-Za-z0-9_]{20,}+ | glpat-[A-Za-z0-9_-]{16,}+
+    | xox[abeoprs]-[A-Za-z0-9-]{10,}+ | xapp-[A-Za-z0-9-]{10,}+
+    | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9]) | AIza[A-Za-z0-9_-]{30,}+ | ya29\.[A-Za-z0-9_-]{20,}+
+    | npm_[A-Za-z0-9]{30,}+ | pypi-[A-Za-z0-9_-]{40,}+ | hf_[A-Za-z0-9]{30,}+ | dop_v1_[a-f0-9]{40,}+
+    | SG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+ | lin_api_[A-Za-z0-9]{20,}+ | shp(?:at|ca|pa|ss)_[a-fA-F0-9]{30,}+
+    | eyJ[A-Za-z0-9_-]{5,}+\.[A-Za-z0-9_-]{5,}+(?:\.[A-Za-z0-9_-]*+){1,3}
+    )""",
+    re.VERBOSE,
+)
+_SCHEME = re.compile(
+    r"(?i)(?<![A-Za-z0-9_])(?:bearer|basic|dpop|digest|negotiate|apikey) +([A-Za-z0-9._~+/-]++=*+)(?![\"'=\w])"
+)
+_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([\s\S]*?)(?:-----END|\Z)")
+_HEADER = re.compile(
+    r"(?i)(?<![\w-])(?:proxy-)?(?:authorization|cookie|set-cookie|x-api-key)\\*[\"']?\s*:\s*\\*[\"']?"
+    r"([^\s\\\"'{\[][^\r\n\\\"']*+)"
+)
+_NAME = re.compile(
+    r"(?<![\w.-])(?P<dashes>--?)?(?P<name>[A-Za-z_][\w.-]{1,63}+)"
+    r"(?:(?P<quote>\\*[\"'])?[ \t]*(?P<sign>=>|:=|=|:)[ \t]*|[ \t]++)"
+)
+_VALUE = re.compile(
+    r"(?P<quote>\\*[\"'])(?P<text>(?:(?!(?P=quote))(?:\\[^\r\n]|[^\r\n]))++)"
+    r"|(?P<bare>[^\s\"'\\,;&<>(){}\[\]]++)"
+)
+_USER_INFO = re.compile(r"(?i)(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}+://([^\s/?#@:\"'<>]*+:[^\s/?#@\"'<>]++)@")
+_FORM = re.compile(r"(?<![\w.~%+-])[\w.~%+-]+=[^&\s\"'<>#]*+(?:&(?:amp;)?[\w.~%+-]+=[^&\s\"'<>#]*+)++")
+_FORM_VALUE = re.compile(r"(?:^|[&;])([\w.~%+-]+)=([^&\s\"'<>#]*+)")
+_PREFIX = re.compile(r"(?i)(?:(?:bearer|basic|dpop|digest|negotiate|token|apikey) +|v[0-9]{1,2}\.)(?=.)")
+_OAUTH = {"grant_type", "response_type", "redirect_uri", "code_challenge", "code_verifier", "client_id", "iss"}
+_CLASSES = tuple(re.compile(part) for part in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
+
+
+@lru_cache(4096)
+def secret_name(name: str) -> bool:
+    """Whether what stands under this name (a JSON member, a header, a variable, an option) is a secret."""
+    plain = squashed(name)
+    return plain in _WHOLE or (plain.endswith(_ENDS) and not plain.endswith(_HARMLESS))
+
+
+def squashed(name: str) -> str:
+    """`X-Api-Key`, `xApiKey` and `x_api_key` as one word."""
+    return re.sub("[^a-z0-9]", "", name.lower())
+
+
+def env_secrets(env: Mapping[str, str]) -> set[str]:
+    """The values of variables to be masked wherever they stand: eight characters or more, or a secret's name."""
+    return {value for name, value in env.items() if value and (len(value) >= 8 or secret_name(name))}
+
+
+def prefix_of(value: str) -> str:
+    """The scheme or version that may stay readable before a secret: `Bearer `, `v1.`, or nothing."""
+    found = _PREFIX.match(value)
+    return found[0] if found else ""
+
+
+def looks_random(value: str) -> bool:
+    """Whether a value is hardly a word of a language: mixed signs, or very long."""
+    value = value.strip(".,:;!?")
+    mixed = sum(1 for part in _CLASSES if part.search(value)) >= 2
+    return len(value) >= 20 or (len(value) >= 6 and mixed)
+
+
+def shape_in(text: str) -> bool:
+    """Whether a token of a known issuer stands in the text."""
+    return _SHAPE.search(text) is not None
+
+
+def spellings(secret: str) -> set[str]:
+    """The ways in which a known secret may stand in a text: as it is, escaped for JSON or a URL, in base64."""
+    import json
+    from urllib.parse import quote
+
+    ways = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}
+    if len(secret) >= 8:
+        data = secret.encode("utf-8", "surrogatepass")
+        ways |= {way for shift in range(3) for way in _in_base64(data, shift)}
+    return ways
+
+
+def _in_base64(data: bytes, shift: int) -> set[str]:
+    """The signs that stand for the data whatever surrounds it, `shift` bytes after a multiple of three."""
+    start = (0, 2, 3)[shift]
+    end = (shift + len(data)) * 8 // 6
+    plain = base64.b64encode(bytes(shift) + data).decode()[start:end]
+    return {plain, plain.replace("+", "-").replace("/", "_")}
+
+
+def secrets_in(text: str, keys: frozenset[str] = frozenset()) -> Iterator[Span]:
+    """Where secrets stand in a text, by what is written around them or by their own shape.
+
+    `keys` are further names, squashed.
+    """
+    for pattern, group in ((_KEY_BLOCK, 1), (_HEADER, 1), (_SHAPE, 0), (_USER_INFO, 1)):
+        for found in pattern.finditer(text):
+            yield found.start(group) + len(prefix_of(found[group])), found.end(group)
+    for found in _SCHEME.finditer(text):
+        if looks_random(found[1]):
+            yield found.span(1)
+    yield from _named(text, keys)
+    yield from _in_forms(text)
+
+
+def _named(text: str, keys: frozenset[str]) -> Iterator[Span]:
+    """Values after a secret's name: `API_KEY=…`, `"password": "…"`, `--token …`."""
+    for found in _NAME.finditer(text):
+        name = found["name"]
+        if not (secret_name(name) or squashed(name) in keys):
+            continue
+        value = _VALUE.match(text, found.end())
+        if value and _is_value(found, value):
+            span = value.span("text" if value["quote"] else "bare")
+            yield span[0] + len(prefix_of(text[slice(*span)])), span[1]
+
+
+def _is_value(name: re.Match[str], value: re.Match[str]) -> bool:
+    """After a colon or a space prose may follow: then only quotes or a random look tell a value."""
+    if value["bare"] in ("null", "true", "false"):
+        return False
+    if name["sign"]:
+        return name["sign"] != ":" or bool(name["quote"] or value["quote"]) or looks_random(value[0])
+    return bool(name["dashes"]) and looks_random(value[0])
+
+
+def _in_forms(text: str) -> Iterator[Span]:
+    """`code` and `state` in the queries and forms of OAuth; elsewhere they are ordinary words."""
+    for form in _FORM.finditer(text):
+        values = list(_FORM_VALUE.finditer(form[0]))
+        names = {value[1] for value in values}
+        if names & _OAUTH or {"code", "state"} <= names:
+            for value in values:
+                if value[1] in ("code", "state") and value[2]:
+                    yield form.start() + value.start(2), form.start() + value.end(2)

@@ -1,0 +1,182 @@
+"""One pass over one recorded message: a copy without its secrets, and the pointers to where they stood.
+
+What counts as a secret is the Mask's business; here stands which fields are the protocol's own and never touched.
+"""
+
+import base64
+import re
+from typing import TYPE_CHECKING, Any
+
+from ._secrets import MASK
+
+if TYPE_CHECKING:
+    from ._redact import Mask
+
+_PARTS = ("body", "text", "head", "http", "sse", "problems", "step")
+_PROTECTED = re.compile(
+    r"""/body/(?:
+      jsonrpc | id | method | event | error/code
+    | params/(?:name | cursor | requestId | progressToken | protocolVersion)
+    | result/(?:nextCursor | resultType | protocolVersion)
+    | result/inputRequests/[^/]*+/method
+    | (?:params|result)/_meta/(?:progressToken | io\.modelcontextprotocol~1(?:subscriptionId | protocolVersion))
+    ) | /head/(?:id | method) | /http/method | /problems/[0-9]++/code""",
+    re.VERBOSE,
+)
+_NAMES_OF_NAMES = {"dependencies", "dependentRequired"}  # JSON Schema: a property's name leads to other names
+_SENTINEL = re.compile(r"=\?base64\?(.*)\?=")  # how 2026-07-28 carries arguments in Mcp-Param headers
+
+NOT, NAMED, ALL = range(3)  # a value under no secret name; under one; under one that the user gave
+
+Place = tuple[Any, ...]  # (place of the parent, name or index); a pointer is made only where it is needed
+Todo = list[tuple[Any, Any, Any, Place, int]]
+
+
+class Walk:
+    """Copies a message without its secrets."""
+
+    def __init__(self, mask: "Mask") -> None:
+        self._mask = mask
+        self._redacted: dict[str, list[str]] = {}
+
+    def message(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The copy, with `redacted` and `fingerprints` where something was hidden."""
+        masked = dict(message)
+        for name in _PARTS:
+            if message.get(name) is not None:
+                masked[name] = self._part(name, message)
+        self._check_raw(masked)
+        if not self._redacted:
+            return masked
+        masked.pop("raw", None)
+        masked.pop("raw_encoding", None)
+        prints = {pointer: self._mask.fingerprint(hidden) for pointer, hidden in self._redacted.items()}
+        masked["redacted"] = list(dict.fromkeys([*message.get("redacted", ()), *prints]))
+        masked["fingerprints"] = {**message.get("fingerprints", {}), **prints}
+        return masked
+
+    def _part(self, name: str, message: dict[str, Any]) -> Any:
+        value, place = message[name], (None, name)
+        if name == "text" and message.get("encoding") == "base64":
+            return self._bytes(value, place)
+        if name == "http" and "headers" in value:
+            headers = self._headers(value["headers"], (place, "headers"))
+            return {**self._value({**value, "headers": []}, place), "headers": headers}
+        return self._value(value, place)
+
+    def _value(self, root: Any, place: Place) -> Any:
+        """The copy of any JSON value; without recursion, so that depth is no matter."""
+        box = [root]
+        todo: Todo = [(box, 0, root, place, NOT)]
+        while todo:
+            holder, key, value, place, level = todo.pop()
+            if isinstance(value, dict):
+                holder[key] = self._object(value, place, level, todo)
+            elif isinstance(value, list):
+                holder[key] = self._list(value, place, level, todo)
+            else:
+                holder[key] = self._leaf(value, place, level)
+        return box[0]
+
+    def _object(self, value: dict[str, Any], place: Place, level: int, todo: Todo) -> dict[str, Any]:
+        copy: dict[str, Any] = {}
+        pair = value.get("name", value.get("key"))  # {"name": "API_KEY", "value": "…"}
+        secret_pair = isinstance(pair, str) and self._mask.is_secret(pair)
+        for name, member in value.items():
+            key = self._name(name, copy, place)
+            copy[key] = member
+            if key == "url" and value.get("mode") == "url" and isinstance(member, str):
+                copy[key] = self._put(member, *self._mask.hide_url(member), (place, key))
+            else:
+                under = NAMED if key == "value" and secret_pair else self._level(name, place, level)
+                todo.append((copy, key, member, (place, key), under))
+        return copy
+
+    def _list(self, value: list[Any], place: Place, level: int, todo: Todo) -> list[Any]:
+        copy = list(value)
+        argv = place[1] in ("argv", "command") and all(isinstance(item, str) for item in value)
+        for index, item in enumerate(value):
+            if argv:
+                before = value[index - 1] if index else ""
+                copy[index] = self._put(item, *self._mask.hide_argument(item, before), (place, index))
+            else:
+                todo.append((copy, index, item, (place, index), level))
+        return copy
+
+    def _leaf(self, value: Any, place: Place, level: int) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        text = str(value)
+        if level != NOT:
+            return self._put(value, *self._mask.hide_whole(text), place)
+        if isinstance(value, str):
+            return self._put(value, *self._mask.hide(text), place)
+        return self._put(value, MASK, [text] if self._mask.knows(text) else [], place)
+
+    def _level(self, name: str, place: Place, level: int) -> int:
+        if level == ALL or self._mask.is_forced(name):
+            return ALL
+        return NAMED if self._mask.is_secret(name) and place[1] not in _NAMES_OF_NAMES else NOT
+
+    def _name(self, name: str, copy: dict[str, Any], place: Place) -> str:
+        masked, hidden = self._mask.hide_name(name)
+        while hidden and masked in copy:
+            masked += MASK[0]
+        return str(self._put(name, masked, hidden, (place, masked)))
+
+    def _headers(self, headers: list[Any], place: Place) -> list[Any]:
+        """Pairs by their names; the pointer has the name in small letters."""
+        secrets = {secret for hidden in self._redacted.values() for secret in hidden}
+        copies = []
+        for name, value in headers:
+            if self._mask.is_secret(name):
+                masked, hidden = self._mask.hide_whole(value)
+            elif _plain(value) in secrets:  # an argument that was masked in the body
+                masked, hidden = MASK, [_plain(value)]
+            else:
+                masked, hidden = self._mask.hide(value)
+            copies.append([name, self._put(value, masked, hidden, (place, name.lower()))])
+        return copies
+
+    def _bytes(self, text: str, place: Place) -> str:
+        """Text that is base64 because its bytes are not UTF-8: masked in its bytes."""
+        plain = base64.b64decode(text).decode("latin-1")
+        masked, hidden = self._mask.hide(plain)
+        data = b"".join(sign.encode("utf-8" if sign in MASK else "latin-1") for sign in masked)
+        return str(self._put(text, base64.b64encode(data).decode(), hidden, place))
+
+    def _check_raw(self, message: dict[str, Any]) -> None:
+        """A secret may stand in the bytes alone, as the first of two equal names."""
+        raw = message.get("raw")
+        if raw is not None and message.get("raw_encoding") == "base64":
+            raw = base64.b64decode(raw).decode("latin-1")
+        if raw is not None and not self._redacted:
+            self._put(raw, *self._mask.hide(raw), (None, "raw"))
+
+    def _put(self, value: Any, masked: str, hidden: list[str], place: Place) -> Any:
+        """The masked value where something was hidden and the protocol does not need it."""
+        if not hidden:
+            return value
+        pointer = _pointer(place)
+        if _PROTECTED.fullmatch(pointer):
+            return value
+        self._redacted[pointer] = [*self._redacted.get(pointer, ()), *hidden]
+        return masked
+
+
+def _pointer(place: Place) -> str:
+    """A JSON pointer (RFC 6901)."""
+    parts: list[str] = []
+    parent: Any = place
+    while parent is not None:
+        parent, part = parent
+        parts.append(str(part).replace("~", "~0").replace("/", "~1"))
+    return "/" + "/".join(reversed(parts))
+
+
+def _plain(value: str) -> str:
+    found = _SENTINEL.fullmatch(value)
+    try:
+        return base64.b64decode(found[1]).decode() if found else value
+    except ValueError:
+        return value
