@@ -1,5 +1,12 @@
 """From a Trace to a Flow: which message answers which, the phases, the repeats, the notes."""
 
-from ._model import Entry, Facts, Flow, Note, Run, Say, State, Step
+from ._choose import WORDS
+from ._data import as_data
+from ._labels import duration, label
+from ._model import Entry, Facts, Flow, Note, Run, Say, Side, State, Step
+from ._read import read
 
-__all__ = ["Entry", "Facts", "Flow", "Note", "Run", "Say", "State", "Step"]
+__all__ = [
+    "WORDS", "Entry", "Facts", "Flow", "Note", "Run", "Say", "Side", "State", "Step",
+    "as_data", "duration", "label", "read",
+]  # fmt: skip

@@ -4,12 +4,14 @@ A Flow is made once from a Trace and never changed. Whatever it says is worked o
 the messages themselves ride along untouched in `Entry.message`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from flowgen.trace import Message, Outcome, Participant
 
 State = Literal["answered", "unanswered", "open", "cancelled"]
+Side = Literal["client", "server"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,14 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An explanation hung on a message. `code` tells a heading of protocol names from one of words."""
+    """An explanation hung on a message. `code` tells a heading of protocol names from one of words.
+
+    `path` is the one place it hangs on: a JSON Pointer into the body without `*`, `header:NAME` as that header
+    was sent, `query:NAME`, `form:NAME`, `status`, or empty for the message as a whole.
+    """
 
     id: str
-    side: Literal["client", "server"]
+    side: Side
     term: Say
     code: bool
     text: Say
@@ -38,8 +44,11 @@ class Entry:
 
     `number` counts 1…n over the kinds that a picture numbers, hidden and folded ones too; None for the rest.
     `method` is the message's own, for an answer that of its request. `name` is the tool, prompt or URI.
+    `request` stands on answers, `answer` on what was answered (the first answer; a duplicate has only `request`).
+    `state` stands on requests. `ended_by` is what ended the wait for an answer that did not come: the
+    cancellation, the end of the stream or of the process; its message may be hidden in this flow.
     `latency` is in seconds, on answers. `same_as` is the *number* of the earlier message with an equal result.
-    `back_to` is the number of the step that a re-list returns to.
+    `back_to` is the number of the step that a re-list returns to. `retry_of` is the request sent before.
     """
 
     message: Message
@@ -59,15 +68,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbours of one shape, folded: `repeat` = messages of one kind, `pairs` = whole exchanges."""
+    """Neighbours of one shape, folded: `repeat` = messages of one kind, `pairs` = whole exchanges.
+
+    `count` is how many were folded: messages of a `repeat`, outermost requests of `pairs`.
+    """
 
     kind: Literal["repeat", "pairs"]
     entries: tuple[Entry, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A numbered phase of the session. `title` None: messages before the first band."""
+    """A numbered phase of the session. Number and title None: messages under no band."""
 
     number: int | None
     title: Say | None
@@ -76,7 +89,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a subtitle tells: counts over the whole trace, transports and revisions in the order seen."""
+    """What a subtitle tells: counts over the whole trace, transports and revisions in the order seen.
+
+    Transports are `stdio` and `http` (single bodies and events alike). A probe that fell back and is not shown
+    gives no revision and counts as no unanswered request.
+    """
 
     transports: tuple[str, ...]
     revisions: tuple[str, ...]
@@ -87,10 +104,14 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The story of a trace. `lanes` are the participants that get one, left to right."""
+    """The story of a trace. `lanes` are the participants that get one, left to right: two at least.
+
+    `sides` tells of every id that sends or receives, with a lane or without, on which side it stands.
+    """
 
     title: str | None
     lanes: tuple[Participant, ...]
     steps: tuple[Step, ...]
     facts: Facts
     outcome: Outcome
+    sides: Mapping[str, Side] = field(default_factory=dict)

@@ -1,0 +1,147 @@
+"""Which messages a picture shows: by kind, by method, by step, and what it leaves out when nobody asks.
+
+Left out by default: a probe that fell back, the steps of a plan, the quiet events of processes and streams, and
+stderr of a session that ran to its end. `show` brings each of them back.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from flowgen.errors import UsageError
+from flowgen.trace import Outcome
+
+from ._draft import Draft
+from ._phases import Band
+
+# What `--hide` and `--show` understand. A message is hidden if one of its words is hidden and none is shown.
+WORDS = {
+    "request": "requests",
+    "response": "results",
+    "error": "error responses",
+    "notification": "notifications",
+    "http": "HTTP exchanges without JSON-RPC in them",
+    "stream": "the opening and closing of streams",
+    "noise": "what came on the channel and is no JSON-RPC",
+    "stderr": "what a server wrote to stderr",
+    "process": "start, signals and end of a server's process",
+    "note": "what the recorder noted itself",
+    "plan": "the steps of a plan",
+    "probe": "a server/discover that was followed by the handshake, with its answer",
+    "ping": "ping and its answer",
+    "progress": "progress notifications",
+    "log": "log notifications (notifications/message)",
+}
+
+_BY_METHOD = {"ping": "ping", "notifications/progress": "progress", "notifications/message": "log"}
+
+
+def chosen(
+    made: Sequence[Draft],
+    probe: frozenset[int],
+    outcome: Outcome,
+    *,
+    only: Sequence[str] = (),
+    hide: Sequence[str] = (),
+    show: Sequence[str] = (),
+) -> frozenset[int]:
+    """The positions that are shown. Raises UsageError for a word that stands for no kind."""
+    hidden, shown = _words("hide", hide), _words("show", show) - _words("hide", hide)
+    quiet = _quiet(made, probe, outcome)
+    return frozenset(
+        draft.at
+        for draft in made
+        if _stays(_words_of(draft, probe), draft.at in quiet, hidden, shown) and (not only or _fits(draft, only))
+    )
+
+
+def steps_chosen(asked: str | None, bands: Sequence[Band]) -> Callable[[int | None], bool]:
+    """Tells for the number of a step whether `--steps` asks for it. Raises UsageError when it asks for none."""
+    if asked is None or not asked.strip():
+        return lambda number: True
+    wanted = {number for part in asked.split(",") for number in _range(part.strip(), asked, len(bands))}
+    if not wanted:
+        raise UsageError(f"--steps {asked}: the picture has {_count(len(bands))}", "numbers stand in the bands")
+    return lambda number: number in wanted
+
+
+def _stays(words: frozenset[str], quiet: bool, hidden: frozenset[str], shown: frozenset[str]) -> bool:
+    return not words & hidden and (not quiet or bool(words & shown))
+
+
+def _words(option: str, given: Iterable[str]) -> frozenset[str]:
+    words = frozenset(word.strip().casefold() for several in given for word in several.split(",") if word.strip())
+    for word in sorted(words - WORDS.keys()):
+        near = difflib.get_close_matches(word, WORDS, 1)
+        raise UsageError(
+            f"--{option} {word}: no such kind of message",
+            f"did you mean {near[0]}?" if near else f"kinds: {', '.join(WORDS)}",
+        )
+    return words
+
+
+def _words_of(draft: Draft, probe: frozenset[int]) -> frozenset[str]:
+    words = {draft.kind, _BY_METHOD.get(draft.method or "", "")}
+    if draft.at in probe:
+        words.add("probe")
+    if draft.kind == "http" and draft.event:
+        words.add("stream")
+    if draft.event == "plan-step" and draft.kind == "note":
+        words.add("plan")
+    return frozenset(words)
+
+
+def _fits(draft: Draft, patterns: Sequence[str]) -> bool:
+    """By the method; an answer goes with its request, for it has the method of it."""
+    return draft.method is not None and any(fnmatchcase(draft.method, pattern) for pattern in patterns)
+
+
+def _quiet(made: Sequence[Draft], probe: frozenset[int], outcome: Outcome) -> set[int]:
+    """What is left out unless it is asked for."""
+    quiet = set(probe)
+    for draft in made:
+        if draft.kind == "stderr" and outcome.complete:
+            quiet.add(draft.at)
+        if draft.kind == "note" and draft.event == "plan-step":
+            quiet.add(draft.at)
+        if draft.kind == "http" and draft.event and not draft.message.problems:
+            quiet.add(draft.at)
+    return quiet | _quiet_events(made)
+
+
+def _quiet_events(made: Sequence[Draft]) -> set[int]:
+    """Process events that tell nothing new: the start, the closing of stdin, an end that was asked for in peace."""
+    events = [draft for draft in made if draft.kind == "process"]
+    quiet = set()
+    stdin_closed = signalled = False
+    last_exit = max((draft.at for draft in events if draft.event == "exited"), default=-1)
+    for draft in events:
+        stdin_closed |= draft.event == "stdin-closed"
+        signalled |= draft.event == "signal-sent"
+        if draft.message.problems:
+            continue
+        peaceful = stdin_closed and not signalled and not _exit_code(draft) and not draft.body.get("signal")
+        told_again = draft.event == "signal-sent" and draft.at < last_exit
+        if draft.event in ("started", "stdin-closed") or told_again or (draft.event == "exited" and peaceful):
+            quiet.add(draft.at)
+        if draft.event == "stdout-closed" and last_exit > draft.at:
+            quiet.add(draft.at)
+    return quiet
+
+
+def _exit_code(draft: Draft) -> object:
+    return draft.body.get("exit_code")
+
+
+def _range(part: str, asked: str, last: int) -> range:
+    start, dash, end = part.partition("-")
+    try:
+        first = int(start) if start else 1
+        final = (int(end) if end else last) if dash else first
+    except ValueError:
+        raise UsageError(f"--steps {asked}: {part!r} is no step", "for example --steps 1-3,5") from None
+    return range(max(first, 1), min(final, last) + 1)
+
+
+def _count(steps: int) -> str:
+    return f"{steps} steps" if steps != 1 else "1 step"

@@ -1,0 +1,198 @@
+"""Which message answers which: by direction, id and HTTP exchange, never by id alone (JSON-RPC 2.0; MCP Base Protocol).
+
+An id is compared with its JSON type first and loosely after that (`"1"` or `1.0` for `1`), so that the answer of
+a server that changes types still finds its request. What fits nothing stays alone; nothing here ever raises.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ._draft import LISTEN, Draft
+
+_ACCEPTED = 202  # says that the message arrived, not what came of it
+_LONGEST_ID = 20  # digits of a text that may stand for a number
+
+Id = tuple[str, Any]
+
+
+def pair(made: list[Draft], any_direction: bool = False) -> None:
+    """Ties answers and cancellations to their requests and says what became of each request.
+
+    `any_direction` is for recordings whose source could not tell who sent what.
+    """
+    book = _Book(made, any_direction)
+    for draft in made:
+        if draft.kind == "request" or _is_asking_half(draft):
+            book.asked(draft)
+        elif draft.kind in ("response", "error"):
+            book.answered(draft)
+        elif draft.kind == "http" or draft.status is not None:
+            book.answered_by_http(draft)
+        elif draft.method == "notifications/cancelled":
+            book.cancelled(draft)
+        else:
+            book.sent(draft)
+    ends = _process_ends(made)
+    for draft in made:
+        _settle(draft, ends)
+
+
+def latency(request: Draft, answer: Draft) -> float | None:
+    """Seconds between the two; None where the source knew no times, or none that can be."""
+    start, end = request.message.at, answer.message.at
+    return end - start if start is not None and end is not None and end >= start else None
+
+
+class _Book:
+    """The requests that wait, and the last one answered under each id."""
+
+    def __init__(self, made: list[Draft], any_direction: bool) -> None:
+        self.made = made
+        self.any_direction = any_direction
+        self.waiting: defaultdict[Any, list[Draft]] = defaultdict(list)
+        self.done: dict[Any, Draft] = {}
+        self.exchanges: defaultdict[int, list[Draft]] = defaultdict(list)
+
+    def asked(self, draft: Draft) -> None:
+        self.sent(draft)
+        if draft.kind == "request" and (id_ := _loose(_id(draft))):
+            self.waiting[self._key(draft.message.sender, draft.message.receiver, id_)].append(draft)
+
+    def sent(self, draft: Draft) -> None:
+        """Keeps what an HTTP answer may belong to: whatever was sent in its exchange."""
+        if draft.message.exchange is not None:
+            self.exchanges[draft.message.exchange].append(draft)
+
+    def answered(self, draft: Draft) -> None:
+        self.sent(draft)
+        request = self._in_exchange(draft) or self._by_id(draft, self._asker(draft))
+        if request:
+            self._tie(request, draft)
+
+    def answered_by_http(self, draft: Draft) -> None:
+        """An HTTP status alone answers every request of its exchange; the head of a stream only says it opened."""
+        asked = [other for other in self._of_exchange(draft) if other.kind != "response"]
+        for request in asked if draft.event is None and draft.status != _ACCEPTED else _halves(asked):
+            if request.answer is None:
+                self._tie(request, draft)
+        others = asked or self._of_exchange(draft)
+        draft.request = others[0].at if others else None
+        draft.method, draft.name = (others[0].method, others[0].name) if others else (None, None)
+        if draft.event == "stream-closed":
+            self._closed(draft, asked)
+
+    def cancelled(self, draft: Draft) -> None:
+        """By who asked; of a subscription also by who is asked."""
+        self.sent(draft)
+        sender, receiver = draft.message.sender, draft.message.receiver
+        id_ = _loose(_strict(draft.params.get("requestId")))
+        own = self.waiting.get(self._key(sender, receiver, id_), [])
+        theirs = self.waiting.get(self._key(receiver, sender, id_), [])
+        for request in [*own, *(other for other in theirs if other.method == LISTEN)][:1]:
+            request.state, request.ended_by = "cancelled", draft.at
+
+    def _closed(self, draft: Draft, asked: list[Draft]) -> None:
+        by_client = draft.body.get("by") == "client"
+        for request in asked:
+            if request.kind == "request" and request.answer is None and request.ended_by is None:
+                request.ended_by = draft.at
+                request.state = "cancelled" if by_client else None
+
+    def _tie(self, request: Draft, answer: Draft) -> None:
+        answer.request, answer.method, answer.name = request.at, request.method, request.name
+        if request.answer is None:
+            request.answer = answer.at
+            self._rest(request)
+
+    def _rest(self, request: Draft) -> None:
+        """The request waits no longer; a second answer under its id is a duplicate of this one."""
+        if id_ := _loose(_id(request)):
+            key = self._key(request.message.sender, request.message.receiver, id_)
+            self.done[key] = request
+            if request in (waiting := self.waiting.get(key, [])):
+                waiting.remove(request)
+
+    def _in_exchange(self, answer: Draft) -> Draft | None:
+        """The request of the same HTTP exchange: with the same id, or the only link there is when it has none."""
+        asked = [other for other in self._of_exchange(answer) if other.kind == "request"]
+        id_ = _id(answer)
+        if id_ is None:
+            return next((other for other in asked if other.answer is None), asked[0] if asked else None)
+        return _best([other for other in asked if other.answer is None], id_) or _best(asked, id_)
+
+    def _by_id(self, answer: Draft, asker: tuple[str, str]) -> Draft | None:
+        id_ = _id(answer)
+        key = self._key(*asker, _loose(id_))
+        return (_best(self.waiting.get(key, []), id_) or self.done.get(key)) if id_ else None
+
+    def _of_exchange(self, answer: Draft) -> list[Draft]:
+        sender = answer.message.sender
+        sent = self.exchanges.get(answer.message.exchange, []) if answer.message.exchange is not None else []
+        return [other for other in sent if self.any_direction or other.message.sender != sender]
+
+    def _asker(self, answer: Draft) -> tuple[str, str]:
+        return answer.message.receiver, answer.message.sender
+
+    def _key(self, asker: str, asked: str, id_: Id | None) -> Any:
+        return id_ if self.any_direction else (asker, asked, id_)
+
+
+def _best(requests: list[Draft], id_: Id | None) -> Draft | None:
+    """The one with this very id, else with one that differs in type only; the oldest first."""
+    exact = (request for request in requests if _id(request) == id_)
+    loose = (request for request in requests if _loose(_id(request)) == _loose(id_))
+    return next(exact, None) or next(loose, None)
+
+
+def _id(draft: Draft) -> Id | None:
+    return _strict(draft.body.get("id")) if isinstance(draft.body, dict) else None
+
+
+def _strict(value: Any) -> Id | None:
+    """An id with its JSON type; True is not 1. None for what can be no id."""
+    match value:
+        case bool():
+            return "bool", value
+        case int() | float():
+            return type(value).__name__, value
+        case str():
+            return "text", value
+    return None
+
+
+def _loose(id_: Id | None) -> Id | None:
+    """The id without its type: `"1"`, `1` and `1.0` are the same."""
+    match id_:
+        case ("int" | "float", number):
+            return "number", number
+        case ("text", text) if len(text) <= _LONGEST_ID and text.isascii() and text.isdigit():
+            return "number", int(text)
+    return id_
+
+
+def _is_asking_half(draft: Draft) -> bool:
+    http = draft.message.http if draft.kind == "http" else None
+    return bool(http and http.method and http.status is None) and draft.event is None
+
+
+def _halves(asked: Iterable[Draft]) -> Iterator[Draft]:
+    return (draft for draft in asked if draft.kind == "http")
+
+
+def _process_ends(made: list[Draft]) -> dict[str, int]:
+    """Where the process of a participant ended; its messages stand between it and who started it."""
+    gone = [draft for draft in made if draft.kind == "process" and draft.event == "exited"]
+    return {id_: draft.at for draft in gone for id_ in (draft.message.sender, draft.message.receiver)}
+
+
+def _settle(draft: Draft, ends: dict[str, int]) -> None:
+    if (draft.kind != "request" and not _is_asking_half(draft)) or draft.state == "cancelled":
+        return
+    if draft.answer is not None:
+        draft.state, draft.ended_by = "answered", None
+        return
+    draft.state = "open" if draft.method == LISTEN else "unanswered"
+    end = ends.get(draft.message.receiver)
+    if draft.ended_by is None and end is not None and end > draft.at:
+        draft.ended_by = end

@@ -1,0 +1,30 @@
+"""JSON values that others sent: compared with their types, and as one line of text. Neither ever raises."""
+
+import json
+from typing import Any
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Equal as JSON: `true` is not 1, but 1.0 is 1. What is nested too deep to compare is not equal."""
+    try:
+        return _equal(one, other)
+    except RecursionError:
+        return False
+
+
+def one_line(value: Any, sort: bool = False) -> str | None:
+    """The value on one line, with spaces after colon and comma; None when it cannot be written."""
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=sort, default=str)
+    except (RecursionError, ValueError, TypeError):  # too deep; a number of thousands of digits
+        return None
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return bool(one == other)

@@ -1,0 +1,190 @@
+"""The one line over a message: what it is, in the words of the picture. Step numbers are the scene's to add.
+
+Texts of the other side (an error's message, a method's name) come through as they are; the scene makes them safe.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from ._events import event_words
+from ._model import Entry, Run, Say
+
+_PROCESS = {
+    "started": Say("the server process starts", "Server 进程启动"),
+    "stdin-closed": Say("the client closes stdin", "Client 关闭 stdin"),
+    "stdout-closed": Say("the server closed its stdout", "Server 关闭了 stdout"),
+    "exited": Say("the server process ended", "Server 进程已结束"),
+}
+_CRASHED = Say("the server process broke off", "Server 进程意外中断")
+_KILLED = Say("the server process had to be killed", "Server 进程只能强制结束")
+_STOPPED = Say("the server process was told to stop", "Server 进程按要求停止")
+_STREAMS = {
+    "stream-opened": Say("the stream opens", "流打开"),
+    "stream-closed": Say("the stream closes", "流关闭"),
+}
+_NOISE = Say("a line that is not JSON", "不是 JSON 的一行")
+_NO_MESSAGE = Say("JSON, but no JSON-RPC message", "是 JSON，但不是 JSON-RPC 消息")
+_CUT = Say("broken off inside the JSON", "JSON 中途断开")
+_PLAIN = 1_000_000  # from here on `:g` writes an exponent
+_LOG = Say("server log", "Server 日志")
+
+
+def label(row: Entry | Run) -> Say:
+    """The label of a message, or of the card that stands for a run."""
+    match row:
+        case Run(kind="pairs"):
+            return _pairs(row)
+        case Run() if row.entries[0].method == "notifications/progress":
+            return _progress(row)
+        case Run():
+            return label(row.entries[0])
+    return _KINDS[row.message.kind](row)
+
+
+def _request(entry: Entry) -> Say:
+    name = entry.method or "?"
+    return Say(f"{name} request", f"{name} 请求")
+
+
+def _response(entry: Entry) -> Say:
+    return _failure(entry) or (
+        Say(f"{entry.method} response", f"{entry.method} 响应") if entry.method else Say("response", "响应")
+    )
+
+
+def _failure(entry: Entry) -> Say | None:
+    """What a tool says about its failure."""
+    match entry.message.body:
+        case {"result": {"isError": True, "content": [{"text": str(text)}, *_]}}:
+            return _said(text)
+    return None
+
+
+def _error(entry: Entry) -> Say:
+    match entry.message.body:
+        case {"error": {"message": str(text)}} if said := _said(text):
+            return said
+    return Say(f"{entry.method} error", f"{entry.method} 错误") if entry.method else Say("error", "错误")
+
+
+def _said(text: str) -> Say | None:
+    """The first line that is not empty."""
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line), None)
+    return Say(first, first) if first else None
+
+
+def _notification(entry: Entry) -> Say:
+    return Say(entry.method, entry.method) if entry.method else Say("notification", "通知")
+
+
+def _http(entry: Entry) -> Say:
+    http = entry.message.http
+    if event := _event(entry):
+        return _STREAMS.get(event, Say(event, event))
+    if http and http.status is not None:
+        return _both(f"{http.status} {_phrase(http.status)}".strip())
+    return _both(f"{http.method} {_path(http.url)}".strip() if http and http.method else "HTTP")
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _path(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").path
+    except ValueError:
+        return url or ""
+
+
+def _noise(entry: Entry) -> Say:
+    codes = entry.message.codes
+    return _CUT if "truncated" in codes else _NO_MESSAGE if "not-json-rpc" in codes else _NOISE
+
+
+def _process(entry: Entry) -> Say:
+    event, codes = _event(entry), entry.message.codes
+    if event == "signal-sent":
+        return _both_ways("{} is sent to the server process", "向 Server 进程发送 {}", _member(entry, "signal"))
+    if event != "exited":
+        return _PROCESS.get(event or "", _both(event or "process"))
+    if "had-to-be-killed" in codes:
+        return _KILLED
+    if "crashed" in codes:
+        return _CRASHED
+    return _STOPPED if _member(entry, "signal") else _PROCESS["exited"]
+
+
+def _note(entry: Entry) -> Say:
+    data = _member(entry, "data")
+    return event_words(_event(entry) or "note", data if isinstance(data, dict) else {})
+
+
+def _pairs(run: Run) -> Say:
+    first, last = run.entries[0], run.entries[-1]
+    what = next((entry.method for entry in run.entries if entry.method), None) or "exchanges"
+    spent = _spent(first, last)
+    return Say(
+        " · ".join(part for part in (f"… {run.count} more {what}", spent, "all answered") if part),
+        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, "全部已响应") if part),
+    )
+
+
+def _spent(first: Entry, last: Entry) -> str:
+    start, end = first.message.at, last.message.at
+    return "" if start is None or end is None or end < start else duration(end - start)
+
+
+def duration(seconds: float) -> str:
+    """`9 ms`, `410 ms`, `1.2 s`, `14.2 s`: milliseconds below one second, else one decimal."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
+
+
+def _progress(run: Run) -> Say:
+    values = [value for entry in run.entries if (value := _progress_of(entry)) is not None]
+    return _both(f"notifications/progress  {values[0]} → {values[-1]}" if values else "notifications/progress")
+
+
+def _progress_of(entry: Entry) -> str | None:
+    match entry.message.body:
+        case {"params": {"progress": int() | float() as value}} if not isinstance(value, bool):
+            return f"{value:g}" if abs(value) < _PLAIN else f"{value:.3g}" if isinstance(value, float) else "…"
+    return None
+
+
+def _event(entry: Entry) -> str | None:
+    event = _member(entry, "event")
+    return event if isinstance(event, str) else None
+
+
+def _member(entry: Entry, name: str) -> Any:
+    body = entry.message.body
+    return body.get(name) if isinstance(body, dict) else None
+
+
+def _both(text: str) -> Say:
+    return Say(text, text)
+
+
+def _both_ways(en: str, zh: str, value: Any) -> Say:
+    text = value if isinstance(value, str) else "a signal"
+    return Say(en.replace("{}", text), zh.replace("{}", text))
+
+
+_KINDS: dict[str, Callable[[Entry], Say]] = {
+    "request": _request,
+    "response": _response,
+    "error": _error,
+    "notification": _notification,
+    "http": _http,
+    "noise": _noise,
+    "stderr": lambda entry: _LOG,
+    "process": _process,
+    "note": _note,
+}

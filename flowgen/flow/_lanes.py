@@ -1,0 +1,86 @@
+"""Who gets a lane, on which side everybody stands, and the facts of the subtitle.
+
+Lanes go by trust: clients, gateways, servers. The other roles have no lane of their own yet; they stand on the
+side they belong to: the person, the model, the host and the browser with the client, the rest with the server.
+"""
+
+from flowgen.trace import Message, Participant, Trace
+
+from ._draft import Draft
+from ._model import Facts, Side
+
+_SIDES: tuple[Side, ...] = ("client", "server")
+_LANES = ("client", "gateway", "server")  # in trust order
+_CLIENT_SIDE = frozenset({"client", "person", "model", "host", "browser"})
+
+
+def lanes(trace: Trace) -> tuple[Participant, ...]:
+    """The participants with a lane: those of the three roles that sent or received, but one of each side at least."""
+    known = _everybody(trace)
+    busy = {id_ for message in trace.messages for id_ in (message.sender, message.receiver)}
+    shown = [who for who in known if who.role in _LANES and who.id in busy]
+    shown += [_spare(known, side) for side in _SIDES if not any(side_of(who) == side for who in shown)]
+    return tuple(sorted(shown, key=lambda who: _LANES.index(who.role)))
+
+
+def sides(trace: Trace) -> dict[str, Side]:
+    """On which side everybody stands who is known or sends or receives."""
+    return {who.id: side_of(who) for who in _everybody(trace)}
+
+
+def side_of(who: Participant) -> Side:
+    """The side of one participant, by its role."""
+    return "client" if who.role in _CLIENT_SIDE else "server"
+
+
+def facts(trace: Trace, made: list[Draft], left_out: frozenset[int]) -> Facts:
+    """What the subtitle says. `left_out` are the positions of a probe that is not shown."""
+    told = [draft for draft in made if draft.at not in left_out]
+    transports = ("http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name)
+    states = [draft.state for draft in told]
+    return Facts(
+        transports=tuple(dict.fromkeys(transports)),
+        revisions=tuple(dict.fromkeys(name for draft in told if (name := revision(draft)))),
+        messages=sum(draft.number is not None for draft in made),
+        unanswered=states.count("unanswered"),
+        cancelled=states.count("cancelled"),
+    )
+
+
+def revision(draft: Draft) -> str | None:
+    """The revision of a message: as recorded, else as the message itself says (other tools record none)."""
+    if draft.message.revision:
+        return draft.message.revision
+    if draft.kind == "response" and draft.method == "initialize":
+        return _text((draft.result or {}).get("protocolVersion"))
+    meta = draft.params.get("_meta")
+    return _text(meta.get("io.modelcontextprotocol/protocolVersion")) if isinstance(meta, dict) else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _everybody(trace: Trace) -> list[Participant]:
+    """The participants once each, and whoever else sends or receives, its role guessed from what it does."""
+    known = {who.id: who for who in reversed(trace.participants)}
+    return [*reversed(known.values()), *_strangers(trace.messages, known)]
+
+
+def _strangers(messages: list[Message], known: dict[str, Participant]) -> list[Participant]:
+    """Who asks first is taken for the client, whoever speaks with a client for a server."""
+    found: dict[str, Participant] = {}
+    for message in sorted(messages, key=lambda message: message.kind != "request"):
+        for id_, other in ((message.sender, message.receiver), (message.receiver, message.sender)):
+            if id_ not in known and id_ not in found:
+                peer = known.get(other) or found.get(other)
+                asks = side_of(peer) == "server" if peer else not found
+                found[id_] = Participant(id=id_, role="client" if asks else "server")
+    return list(found.values())
+
+
+def _spare(known: list[Participant], role: Side) -> Participant:
+    """A silent participant with the role, else an invented one: a picture has two lanes at least."""
+    ids = {who.id for who in known}
+    silent = (who for who in known if who.role == role and who.role in _LANES)
+    return next(silent, None) or Participant(id=role if role not in ids else f"{role} {len(ids)}", role=role)
