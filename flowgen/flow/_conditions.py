@@ -150,7 +150,7 @@ def _last_of(data: Json, own: str) -> Condition:
     def test(spot: Spot, found: Found) -> bool:
         sent = spot.around.last_sent
         newest = max((method for method in data["last_of"] if method in sent), key=sent.__getitem__, default=None)
-        return newest == data["is"]
+        return bool(newest == data["is"])
 
     return test
 

@@ -27,7 +27,7 @@ def pair(made: list[Draft], any_direction: bool = False) -> None:
             book.asked(draft)
         elif draft.kind in ("response", "error"):
             book.answered(draft)
-        elif draft.kind == "http" or draft.status is not None:
+        elif draft.kind == "http" or (draft.kind == "noise" and draft.status is not None):
             book.answered_by_http(draft)
         elif draft.method == "notifications/cancelled":
             book.cancelled(draft)

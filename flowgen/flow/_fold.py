@@ -24,11 +24,10 @@ _STAND_OUT = ("cancelled", "open")
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The drafts of one run, and how many messages or exchanges it stands for."""
+    """The drafts of one run."""
 
     kind: Literal["repeat", "pairs"]
     drafts: list[Draft]
-    count: int
 
 
 def folded(made: Sequence[Draft], fold: int) -> Iterator[Draft | Folded]:
@@ -42,14 +41,14 @@ def folded(made: Sequence[Draft], fold: int) -> Iterator[Draft | Folded]:
             singles += messages
             continue
         yield from _repeats(singles, fold)
-        yield Folded("pairs", messages, len(units))
+        yield Folded("pairs", messages)
         singles = []
     yield from _repeats(singles, fold)
 
 
 def _repeats(made: list[Draft], fold: int) -> Iterator[Draft | Folded]:
     for run in _runs(made, attrgetter("shape"), lambda draft: 0 if _folds_at_once(draft) else fold, _no_kin):
-        yield Folded("repeat", run, len(run)) if len(run) > 1 else run[0]
+        yield Folded("repeat", run) if len(run) > 1 else run[0]
 
 
 def _runs(
@@ -132,7 +131,7 @@ def _shape(draft: Draft) -> Shape:
         return None
     if draft.kind == "process" or (draft.result or {}).get("resultType") == "input_required":
         return None
-    message = draft.message
+    message, http = draft.message, draft.message.http
     arguments = draft.params.get("arguments")
     return (
         (draft.kind, message.sender, message.receiver, draft.method, draft.name, draft.event, draft.state),
@@ -141,6 +140,7 @@ def _shape(draft: Draft) -> Shape:
         frozenset(arguments) if isinstance(arguments, dict) else None,
         one_line(draft.params.get("progressToken")) if draft.method == "notifications/progress" else None,
         one_line(draft.data.get("name")) if draft.kind == "note" else None,
+        (http.method, http.url, http.status) if http and draft.kind == "http" else None,
     )
 
 

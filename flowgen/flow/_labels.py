@@ -28,6 +28,7 @@ _NOISE = Say("a line that is not JSON", "不是 JSON 的一行")
 _NO_MESSAGE = Say("JSON, but no JSON-RPC message", "是 JSON，但不是 JSON-RPC 消息")
 _CUT = Say("broken off inside the JSON", "JSON 中途断开")
 _PLAIN = 1_000_000  # from here on `:g` writes an exponent
+_ANSWERED = Say("all answered", "全部已响应")
 _LOG = Say("server log", "Server 日志")
 
 
@@ -130,9 +131,10 @@ def _pairs(run: Run) -> Say:
     first, last = run.entries[0], run.entries[-1]
     what = next((entry.method for entry in run.entries if entry.method), None) or "exchanges"
     spent = _spent(first, last)
+    answered = _ANSWERED if all(entry.state in (None, "answered") for entry in run.entries) else Say("", "")
     return Say(
-        " · ".join(part for part in (f"… {run.count} more {what}", spent, "all answered") if part),
-        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, "全部已响应") if part),
+        " · ".join(part for part in (f"… {run.count} more {what}", spent, answered.en) if part),
+        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, answered.zh) if part),
     )
 
 

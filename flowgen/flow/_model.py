@@ -68,14 +68,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbours of one shape, folded: `repeat` = messages of one kind, `pairs` = whole exchanges.
-
-    `count` is how many were folded: messages of a `repeat`, outermost requests of `pairs`.
-    """
+    """Neighbours of one shape, folded: `repeat` = messages of one kind, `pairs` = whole exchanges."""
 
     kind: Literal["repeat", "pairs"]
     entries: tuple[Entry, ...]
-    count: int
+
+    @property
+    def count(self) -> int:
+        """How many were folded: messages of a `repeat`, outermost requests of `pairs`."""
+        if self.kind == "repeat":
+            return len(self.entries)
+        opener = next((entry for entry in self.entries if entry.state), self.entries[0])
+        return sum(_opens(entry) == _opens(opener) for entry in self.entries)
+
+
+def _opens(entry: Entry) -> tuple[str, str, str | None]:
+    return entry.message.kind, entry.message.sender, entry.method
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from ._notes import Level
 from ._notes import notes as notes_of
 from ._phases import Band, bands, failed_probe
 
-_Notes = dict[int, tuple[Note, ...]]
+_Rows = list[Draft | Folded]
+_Noted = dict[int, tuple[Note, ...]]
 
 
 def read(
@@ -51,17 +52,18 @@ def read(
     kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
     cut = _cut(rows, step_of, None if full else max(fold, 0))
+    stands = sides(trace)
+    noted: _Noted = {}
+    if notes != "none":
+        noted = notes_of(Around(trace, made, step_of), _drawn(cut), notes, stands)
     return Flow(
         title=trace.title,
         lanes=lanes(trace),
-        steps=tuple(_steps(made, cut, found, step_of, _notes(trace, made, cut, step_of, notes))),
+        steps=tuple(_steps(cut, found, _Maker(made, step_of, noted))),
         facts=facts(trace, made, probe - kept),
         outcome=trace.outcome,
-        sides=sides(trace),
+        sides=stands,
     )
-
-
-_Rows = list[Draft | Folded]
 
 
 def _steps_of(made: Sequence[Draft], found: Sequence[Band]) -> list[int | None]:
@@ -82,32 +84,20 @@ def _cut(rows: Sequence[Draft], step_of: Sequence[int | None], fold: int | None)
     return [(number, list(part) if fold is None else list(folded(list(part), fold))) for number, part in parts]
 
 
-def _notes(
-    trace: Trace,
-    made: Sequence[Draft],
-    cut: Sequence[tuple[int | None, _Rows]],
-    step_of: Sequence[int | None],
-    level: Level,
-) -> _Notes:
-    """Notes of what stands open; of a run only the first message is drawn."""
-    if level == "none":
-        return {}
-    drawn = (row.drafts[0] if isinstance(row, Folded) else row for _, rows in cut for row in rows if _is_drawn(row))
-    return notes_of(Around(trace, made, step_of), frozenset(draft.at for draft in drawn), level, sides(trace))
+def _drawn(cut: Sequence[tuple[int | None, _Rows]]) -> frozenset[int]:
+    """The positions of what stands open: every message outside of runs, and the first of a run of messages."""
+    rows = (row for _, rows in cut for row in rows)
+    drawn = (row if isinstance(row, Draft) else row.drafts[0] for row in rows if _has_a_box(row))
+    return frozenset(draft.at for draft in drawn)
 
 
-def _is_drawn(row: Draft | Folded) -> bool:
+def _has_a_box(row: Draft | Folded) -> bool:
     return isinstance(row, Draft) or row.kind == "repeat"
 
 
 def _steps(
-    made: Sequence[Draft],
-    cut: Sequence[tuple[int | None, _Rows]],
-    found: Sequence[Band],
-    step_of: Sequence[int | None],
-    noted: _Notes,
+    cut: Sequence[tuple[int | None, _Rows]], found: Sequence[Band], maker: "_Maker"
 ) -> Iterator[Step]:
-    maker = _Maker(made, step_of, noted)
     for number, rows in cut:
         title = found[number - 1].title if number is not None else None
         yield Step(number, title, tuple(maker.row(row) for row in rows))
@@ -116,7 +106,7 @@ def _steps(
 class _Maker:
     """Makes entries of drafts, positions becoming `seq` numbers."""
 
-    def __init__(self, made: Sequence[Draft], step_of: Sequence[int | None], noted: _Notes) -> None:
+    def __init__(self, made: Sequence[Draft], step_of: Sequence[int | None], noted: _Noted) -> None:
         self.made = made
         self.step_of = step_of
         self.noted = noted
@@ -128,7 +118,7 @@ class _Maker:
     def row(self, row: Draft | Folded) -> Entry | Run:
         if isinstance(row, Draft):
             return self.entry(row)
-        return Run(row.kind, tuple(self.entry(draft) for draft in row.drafts), row.count)
+        return Run(row.kind, tuple(self.entry(draft) for draft in row.drafts))
 
     def entry(self, draft: Draft) -> Entry:
         made = self.made
