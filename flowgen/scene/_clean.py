@@ -76,19 +76,18 @@ def clean_line(text: str, limit: int) -> str:
     line = clean(_BLANK.sub(" ", start).strip(" "))
     if len(line) <= limit and len(start) == len(text):
         return line
-    return _cut(line, limit - 1).rstrip() + "…" if limit > 0 else ""
+    return head(line, limit - 1).rstrip() + "…" if limit > 0 else ""
 
 
-def _cut(line: str, limit: int) -> str:
-    """At most `limit` characters; accents and joined emoji are never torn from what they belong to."""
-    if line.isascii():
-        return line[:limit]
+def head(text: str, limit: int) -> str:
+    """The first `limit` characters at most; accents and joined emoji are never torn from what they belong to."""
+    if len(text) <= limit or text.isascii():
+        return text[:limit]
     from wcwidth import iter_graphemes
 
-    kept, length = [], 0
-    for cluster in iter_graphemes(line):
-        length += len(cluster)
-        if length > limit:
+    length = 0
+    for cluster in iter_graphemes(text[: limit + 1]):
+        if length + len(cluster) > limit:
             break
-        kept.append(cluster)
-    return "".join(kept)
+        length += len(cluster)
+    return text[:length]

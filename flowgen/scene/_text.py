@@ -36,7 +36,8 @@ _OPEN = "“‘（「『《〈【〔［｛"
 _PIECE = re.compile(
     rf"[{_OPEN}]*(?:[{_CJK_SIGNS}]|[^ \u3000{_OPEN}{_CJK_SIGNS}]+)[{_CLOSE}]*[ \u3000]*|[{_OPEN}]+[ \u3000]*|[ \u3000]+"
 )
-_JOINT = re.compile(r"[^/=&?._\-]*[/=&?._\-]+|[^/=&?._\-]+")  # where a word longer than the line had best break
+JOINTS = "/=&?._-"  # where a word longer than the line had best break: after one of these
+_JOINT = re.compile(rf"[^{re.escape(JOINTS)}]*[{re.escape(JOINTS)}]+|[^{re.escape(JOINTS)}]+")
 
 Measure = Callable[[str], float]
 
@@ -52,9 +53,12 @@ def width(text: str, size: float, weight: int = 400) -> float:
 
 def columns(text: str) -> int:
     """The width of text in monospace columns."""
-    if text.isascii() or _NARROW.fullmatch(text):
-        return len(text)
-    return sum(map(_cluster_columns, clusters(text)))
+    return len(text) if is_narrow(text) else sum(map(_cluster_columns, clusters(text)))
+
+
+def is_narrow(text: str) -> bool:
+    """Whether every character surely takes one column."""
+    return text.isascii() or _NARROW.fullmatch(text) is not None
 
 
 def clusters(text: str) -> Iterable[str]:

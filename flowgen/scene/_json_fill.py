@@ -1,0 +1,106 @@
+"""Parts of different kinds flowed into lines of monospace columns, continued lines further in."""
+
+from collections.abc import Iterator, Sequence
+
+from ._json_values import Part
+from ._text import JOINTS, break_pieces, clusters, columns, is_narrow
+
+Token = tuple[int, str, str]
+
+_CRAMPED = 12  # columns; in less nothing begins that has more room on the next line
+_GLUED = frozenset(['"', "…", ",", ": "])  # what must not begin a line
+_WHOLE = frozenset(["hidden", "punct"])  # kinds that are never torn
+
+
+def fill(parts: Sequence[Part], indent: int, hang: int, limit: int) -> Iterator[list[Token]]:
+    """Lines of tokens (column, kind, text): the first from column `indent`, others from `hang`, none over `limit`.
+
+    Lines break after spaces and escaped newlines, between Chinese signs, and in a word that is longer than a line
+    after a joint such as `/`, else between clusters.
+    """
+    row: list[Token] = []
+    at = indent
+    if at + sum([wide for _, _, wide in parts]) <= limit:
+        for kind, text, wide in parts:
+            row.append((at, kind, text))
+            at += wide
+        yield row
+        return
+    for number, (kind, text, _) in enumerate(parts):
+        glued = _glued_width(parts, number + 1)
+        narrow, start = is_narrow(text), 0
+        while not _fits(text, start, limit - at - glued, narrow):
+            end = start if kind in _WHOLE else _break(text, start, limit - at, limit - hang, narrow)
+            if end == start and not row:
+                end = _forced(text, start, limit - at, narrow)
+            if end > start:
+                row.append((at, kind, text[start:end]))
+            yield row
+            row, at, start = [], hang, end
+        if start < len(text):
+            row.append((at, kind, text[start:]))
+            at += columns(text[start:])
+    if row:
+        yield row
+
+
+def _glued_width(parts: Sequence[Part], number: int) -> int:
+    """The columns of what must stand on the same line as the part before."""
+    wide = 0
+    while number < len(parts) and parts[number][1] in _GLUED:
+        wide += parts[number][2]
+        number += 1
+    return wide
+
+
+def _fits(text: str, start: int, room: int, narrow: bool) -> bool:
+    if narrow:
+        return len(text) - start <= room
+    return len(text) - start <= 8 * room + 64 and columns(text[start:]) <= room
+
+
+def _break(text: str, start: int, room: int, following: int, narrow: bool) -> int:
+    """Where the line that begins at `start` ends, at most `room` columns on.
+
+    `start` itself when the next line, which has `following` columns, is the better place.
+    """
+    if room < _CRAMPED and room < following:
+        return start
+    if not narrow:
+        return _break_wide(text, start, room, following)
+    stop = min(start + room, len(text) - 1)  # one sign at least stays together with what is glued to it
+    space = max(text.rfind(" ", start, stop) + 1, text.rfind("\\n", start, stop) + 2)
+    if space <= start + 1:
+        space = start
+    gap = text.find(" ", space)
+    word = (len(text) if gap < 0 else gap) - space
+    if word <= following and (space > start or room < following):
+        return space
+    joint = max(text.rfind(sign, space, stop) for sign in JOINTS) + 1
+    return joint if joint > start + 1 else space if space > start else stop
+
+
+def _break_wide(text: str, start: int, room: int, following: int) -> int:
+    used, end = 0, start
+    for piece in break_pieces(text[start : start + 2 * room + 40]):
+        wide = columns(piece)
+        if used + wide > room:
+            whole = wide <= following and (end > start or room < following)
+            return end if whole else _cluster_end(text, end, room - used)
+        used, end = used + wide, end + len(piece)
+    return end
+
+
+def _cluster_end(text: str, start: int, room: int) -> int:
+    used, end = 0, start
+    for cluster in clusters(text[start : start + 2 * room + 40]):
+        used += columns(cluster)
+        if used > room:
+            break
+        end += len(cluster)
+    return end
+
+
+def _forced(text: str, start: int, room: int, narrow: bool) -> int:
+    """An end that leaves no line empty, whatever the text."""
+    return max(start + 1, min(start + room, len(text)) if narrow else _cluster_end(text, start, room))
