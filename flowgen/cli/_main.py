@@ -1,0 +1,181 @@
+"""The command `flowgen`: a table of commands, each imported when it is called, and the one place where errors become
+exit codes.
+"""
+
+import importlib
+import importlib.util
+import os
+import sys
+from typing import NamedTuple, NoReturn
+
+import click
+
+from flowgen import __version__
+from flowgen.errors import FlowgenError, UsageError
+
+ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
+
+
+class Row(NamedTuple):
+    """A command: where its function stands, and its line in the help."""
+
+    place: str
+    summary: str
+
+
+COMMANDS = {
+    "demo":       Row("flowgen.cli._demo:demo",       "Record the bundled server and draw it: the first thing to try."),
+    "record":     Row("flowgen.cli._record:record",   "Talk to an MCP server and write down everything seen."),
+    "render":     Row("flowgen.cli._render:render",   "Draw a recording as a swim lane."),
+    "themes":     Row("flowgen.cli._more:themes",     "List the themes of the pictures."),
+    "schema":     Row("flowgen.cli._more:schema",     "Print the JSON Schema of a file format."),
+    "completion": Row("flowgen.cli._more:completion", "Print the completion script of a shell."),
+}  # fmt: skip
+
+
+class Commands(click.Group):
+    """Commands out of the table; a row whose module is not there is no command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return [name for name, row in COMMANDS.items() if importlib.util.find_spec(row.place.partition(":")[0])]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module, _, function = COMMANDS[cmd_name].place.partition(":")
+        command = getattr(importlib.import_module(module), function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help's list, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in self.list_commands(ctx)])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, with the settings of files and environment as its defaults."""
+        name = args[0] if args else ""
+        if name not in self.list_commands(ctx) and not name.startswith("-"):
+            raise UsageError(f"there is no command {name!r}", _nearest(name, self.list_commands(ctx)))
+        found = super().resolve_command(ctx, args)
+        if found[1] is not None:
+            from ._settings import defaults
+
+            ctx.default_map = {name: defaults(name, found[1], COMMANDS)}
+        return found
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={
+        "help_option_names": ["-h", "--help"], "auto_envvar_prefix": "FLOWGEN", "max_content_width": 100,
+    },
+)  # fmt: skip
+@click.version_option(__version__, message="flowgen %(version)s", allow_from_autoenv=False)
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Record what really goes over the wire between an MCP client and server, and draw it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
+
+
+def run() -> NoReturn:
+    """Run the command line and exit: with what the command says, or with the code of its error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a legacy code page cannot write every name
+            stream.reconfigure(errors="backslashreplace")
+    if os.environ.get("_FLOWGEN_COMPLETE", "").startswith("powershell"):
+        from . import _completion  # noqa: F401  # click knows three shells, this one is ours
+    sys.exit(_flushed(_status()))
+
+
+def _status() -> int:
+    try:
+        result = main.main(prog_name="flowgen", standalone_mode=False)
+    except BaseException as raised:
+        if isinstance(raised, SystemExit):
+            raise
+        return _explain(_innermost(raised))
+    return result if isinstance(result, int) else 0
+
+
+def _innermost(raised: BaseException) -> BaseException:
+    """What a task group raised, where it was one thing."""
+    while isinstance(raised, BaseExceptionGroup) and len(raised.exceptions) == 1:
+        raised = raised.exceptions[0]
+    return raised
+
+
+def _explain(raised: BaseException) -> int:
+    """Say what went wrong on stderr, and with which code to end."""
+    match raised:
+        case FlowgenError():
+            return _tell(str(raised), raised.hint, raised.exit_code)
+        case click.Abort() if isinstance(raised.__cause__, EOFError):
+            return _tell("the input ended before the question was answered", "answer it, or give --yes", 1)
+        case KeyboardInterrupt() | click.Abort():
+            return 130
+        case BrokenPipeError():
+            return 1
+        case click.UsageError():
+            return _tell(raised.format_message() + _origin(raised), _help_of(raised), raised.exit_code)
+        case click.ClickException():
+            return _tell(raised.format_message(), None, raised.exit_code)
+    return _unexpected(raised)
+
+
+def _unexpected(raised: BaseException) -> int:
+    if os.environ.get("FLOWGEN_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(raised)
+        hint = f"please report what stands above: {ISSUES}"
+    else:
+        hint = f"a fault of flowgen; FLOWGEN_DEBUG=1 shows where, please report it: {ISSUES}"
+    return _tell(f"{type(raised).__name__}: {raised}", hint, 1)
+
+
+def _tell(message: str, hint: str | None, code: int) -> int:
+    click.echo(f"flowgen: {_line(message)}", err=True)
+    if hint:
+        click.echo(f"hint: {_line(hint)}", err=True)
+    return code
+
+
+def _line(text: str) -> str:
+    """On one line, with everything that a terminal would act on made visible."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(text.split("\n")))
+
+
+def _help_of(error: click.UsageError) -> str:
+    return f"{error.ctx.command_path if error.ctx else 'flowgen'} --help"
+
+
+def _origin(error: click.UsageError) -> str:
+    """Where a bad value comes from, when it was not typed."""
+    param, context = getattr(error, "param", None), error.ctx
+    source = context.get_parameter_source(param.name) if param is not None and context is not None else None
+    return " (from flowgen.toml, pyproject.toml or a variable)" if source and source.name == "DEFAULT_MAP" else ""
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, names, 1)
+    return f"did you mean {close[0]}?" if close else f"there are: {', '.join(names)}"
+
+
+def _flushed(code: int) -> int:
+    """Write out what is buffered; whoever reads may be gone, which is no error to tell."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code or 1
+    return code
