@@ -1,1 +1,10 @@
 """A recording client: drives a script over a transport and keeps everything seen."""
+
+from ._argv import is_address, split_command
+from ._driver import Limits
+from ._session import Recorded, Recording, Server, Session, Watch
+from ._words import printable
+
+__all__ = [
+    "Limits", "Recorded", "Recording", "Server", "Session", "Watch", "is_address", "printable", "split_command",
+]  # fmt: skip

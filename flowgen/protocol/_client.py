@@ -1,0 +1,137 @@
+"""The client's side of a session: who it is, what it learned of the server, and what it heard.
+
+It keeps facts for the scripts; it sends nothing. Everything a script says to the server goes through `ask`,
+`open` and `tell`, which put on it what the era wants.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ._acts import Answer, Ask, Json, Open, Opened, Script, Settled, Silence, Tell
+from ._dialects import Dialect, Identity, Stateless
+from ._plan import Step
+from ._rules import Answers
+
+# method of a list → the member of its result; `templates` and `resources` change together
+LISTS = {
+    "tools": ("tools/list", "tools"),
+    "resources": ("resources/list", "resources"),
+    "templates": ("resources/templates/list", "resourceTemplates"),
+    "prompts": ("prompts/list", "prompts"),
+}
+_CHANGED = {
+    "notifications/tools/list_changed": ("tools",),
+    "notifications/resources/list_changed": ("resources", "templates"),
+    "notifications/prompts/list_changed": ("prompts",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """Who decides: a person before each call (`approve`), nobody (`yes`), a person where no rule answers (`ask`)."""
+
+    approve: bool = False
+    yes: bool = False
+    ask: bool = False
+
+
+class Client:
+    """What a client knows during one session."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        answers: Answers | None = None,
+        manners: Manners | None = None,
+        named: bool = False,
+    ) -> None:
+        """`named`: the steps come from a plan of the user, so each is announced by a note."""
+        self.identity = identity
+        self.answers = answers or Answers()
+        self.manners = manners or Manners()
+        self.named = named
+        self.dialect: Dialect | None = None
+        self.server: Json | None = None  # the server's capabilities; None while unknown
+        self.listed: dict[str, list[Json]] = {}
+        self.roots: tuple[Json, ...] | None = self.answers.roots
+        self.calling: str | None = None
+        self._changed: set[str] = set()
+        self._heard: list[tuple[str, int]] = []
+        self._last_heard: list[tuple[str, int]] = []
+
+    # what is said
+
+    def ask(self, method: str, params: Json, step: Step | None = None) -> Script[Answer | Silence]:
+        """A request in the era's dress."""
+        progress, cancel_after = (step.progress, step.cancel_after) if step else (False, None)
+        dialect = self._settled
+        answer: Answer | Silence = yield Ask(
+            method, dialect.stamp(params), dialect.revision, progress=progress, cancel_after=cancel_after
+        )
+        return answer
+
+    def open(self, method: str, params: Json) -> Script[Opened]:
+        """A request that stays open."""
+        opened: Opened = yield Open(method, self._settled.stamp(params), self._settled.revision)
+        return opened
+
+    def tell(self, method: str, params: Json | None = None) -> Script[None]:
+        """A notification."""
+        yield Tell(method, params, self._settled.revision)
+
+    @property
+    def stateless(self) -> bool:
+        """True once the era is settled and has no handshake: then the client answers no requests."""
+        return isinstance(self.dialect, Stateless)
+
+    @property
+    def _settled(self) -> Dialect:
+        if self.dialect is None:
+            raise RuntimeError("no era is settled yet")
+        return self.dialect
+
+    # what is learned
+
+    def settle(self, dialect: Dialect, capabilities: Any) -> Script[None]:
+        """From here on both sides speak `dialect`; `capabilities` are the server's, None when it told none."""
+        self.dialect = dialect
+        self.server = capabilities if isinstance(capabilities, dict) else None
+        yield Settled(dialect.era, dialect.revision)
+
+    def serves(self, kind: str) -> bool:
+        """Whether the server has this kind of list, as far as it said."""
+        return self.server is None or {"templates": "resources"}.get(kind, kind) in self.server
+
+    def declares(self, *path: str) -> bool:
+        """Whether the server's capabilities say true at this path, such as `tools`, `listChanged`."""
+        value: Any = self.server
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        return value is True
+
+    @property
+    def capabilities(self) -> Json:
+        """What this client declared; before an era is settled, what it would declare in the newest revision."""
+        return self.identity.declares(self.dialect.revision if self.dialect else "")
+
+    # what is heard
+
+    def hear(self, body: Json, seq: int) -> None:
+        """Takes note of a request or notification of the server."""
+        method = body.get("method")
+        if isinstance(method, str):
+            self._heard.append((method, seq))
+            self._changed.update(kind for kind in _CHANGED.get(method, ()) if kind in self.listed)
+
+    def begin_step(self) -> None:
+        """What was heard from here on belongs to the next step."""
+        self._last_heard, self._heard = self._heard, []
+
+    def heard(self, method: str) -> int | None:
+        """The first message with this method since the step before began."""
+        return next((seq for name, seq in self._last_heard + self._heard if name == method), None)
+
+    def take_changed(self) -> list[str]:
+        """The lists that were announced as changed since this was last asked, in a fixed order."""
+        changed, self._changed = [kind for kind in LISTS if kind in self._changed], set()
+        return changed

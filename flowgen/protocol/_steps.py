@@ -1,0 +1,217 @@
+"""Each action of a plan as a short script. A table at the end says which is which."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ._acts import Json, Mark, Note, Opened, Pause, Script, Silence, TakeBack, Warn
+from ._arguments import example_arguments
+from ._asked import approved, fulfil
+from ._client import LISTS, Client
+from ._dialects import PREFIX, Stateless
+from ._keys import nearest
+from ._plan import WAIT_SECONDS, Step
+
+MAX_PAGES = 1000  # a list that has not ended by then never will
+MAX_ROUNDS = 10  # retries of one request that asks for input again and again
+_LISTENED = (
+    ("toolsListChanged", "tools"), ("promptsListChanged", "prompts"), ("resourcesListChanged", "resources"),
+)  # fmt: skip
+_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+
+
+# lists
+
+
+def _list(client: Client, step: Step) -> Script[None]:
+    for kind in step.target:
+        if step.as_declared and not client.serves(kind):
+            if kind != "templates":
+                yield Warn(f"the server declares no {kind}: not listed")
+            continue
+        yield from listed(client, kind, step)
+
+
+def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
+    """Reads a list to its last page. An empty string is a cursor like any other."""
+    method, member = LISTS[kind]
+    client.listed[kind] = []
+    cursors: set[str] = set()
+    params: Json = {}
+    while True:
+        answer = yield from client.ask(method, params, step)
+        if isinstance(answer, Silence):
+            return
+        items = answer.result.get(member)
+        client.listed[kind] += [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        cursor = answer.result.get("nextCursor")
+        if not isinstance(cursor, str):
+            return
+        if cursor in cursors or len(cursors) >= MAX_PAGES:
+            yield Warn(f"{method} does not end: stopped after {len(cursors) + 1} pages")
+            return
+        cursors.add(cursor)
+        params = {"cursor": cursor}
+
+
+# requests that may ask back
+
+
+def _call(client: Client, step: Step) -> Script[None]:
+    yield from _warned_of_unknown(client, step.target, "tools", "name")
+    if step.approve or client.manners.approve:
+        what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
+        question = f"Call {step.target} with {step.arguments}?"
+        if not (yield from approved(what, not client.manners.yes, question)):
+            return
+    client.calling = step.target
+    yield from _conversed(client, "tools/call", {"name": step.target, "arguments": step.arguments}, step)
+    client.calling = None
+
+
+def _call_safe(client: Client, _step: Step) -> Script[None]:
+    """Calls every listed tool that is marked read-only, with arguments made up from its schema."""
+    safe = [tool for tool in client.listed.get("tools", ()) if _is_safe(tool)]
+    if not safe:
+        yield Warn("no listed tool is marked read-only (annotations.readOnlyHint): none was called")
+    for tool in safe:
+        yield from _call(client, Step("call", tool["name"], arguments=example_arguments(tool.get("inputSchema"))))
+
+
+def _is_safe(tool: Json) -> bool:
+    hints = tool.get("annotations")
+    return isinstance(hints, dict) and hints.get("readOnlyHint") is True and isinstance(tool.get("name"), str)
+
+
+def _read(client: Client, step: Step) -> Script[None]:
+    yield from _warned_of_unknown(client, step.target, "resources", "uri")
+    yield from _conversed(client, "resources/read", {"uri": step.target}, step)
+
+
+def _get(client: Client, step: Step) -> Script[None]:
+    yield from _warned_of_unknown(client, step.target, "prompts", "name")
+    arguments = {"arguments": step.arguments} if step.arguments else {}
+    yield from _conversed(client, "prompts/get", {"name": step.target, **arguments}, step)
+
+
+def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[None]:
+    """A request and its retries, each with what the server asked for (2026-07-28 basic/patterns/mrtr)."""
+    more: Json | None = {}
+    for _ in range(MAX_ROUNDS + 1):
+        answer = yield from client.ask(method, {**params, **(more or {})}, step)
+        if not client.stateless or isinstance(answer, Silence) or answer.result.get("resultType") != "input_required":
+            return
+        more = yield from fulfil(client, answer)
+        if more is None:
+            return
+    yield Warn(f"{method} asked for input more than {MAX_ROUNDS} times: given up")
+
+
+def _warned_of_unknown(client: Client, name: str, kind: str, member: str) -> Script[None]:
+    """A name that was not listed is used all the same; whoever mistyped it wants to know."""
+    known = [str(item[member]) for item in client.listed.get(kind, ()) if member in item]
+    templated = kind == "resources" and client.listed.get("templates", True)
+    if kind in client.listed and name not in known and not templated:
+        near = nearest(name, known)
+        yield Warn(f"`{name}` is not among the {kind} of the server" + (f"; the nearest is `{near}`" if near else ""))
+
+
+# plain requests
+
+
+def _complete(client: Client, step: Step) -> Script[None]:
+    yield from client.ask("completion/complete", step.target, step)
+
+
+def _ping(client: Client, step: Step) -> Script[None]:
+    yield from client.ask("ping", {}, step)
+
+
+def _set_level(client: Client, step: Step) -> Script[None]:
+    """A request of its own in the handshake era; on every request from here on in the stateless era."""
+    if isinstance(client.dialect, Stateless):
+        client.dialect = client.dialect.logging_at(step.target)
+    else:
+        yield from client.ask("logging/setLevel", {"level": step.target}, step)
+
+
+def _change_roots(client: Client, step: Step) -> Script[None]:
+    client.roots = tuple({"uri": uri} for uri in step.target)
+    if not client.stateless:
+        yield from client.tell("notifications/roots/list_changed")
+
+
+# what the server says unasked
+
+
+def _subscribe(client: Client, step: Step) -> Script[None]:
+    if client.stateless:
+        yield from _subscribed(client, {"resourceSubscriptions": [step.target]}, step)
+    else:
+        yield from client.ask("resources/subscribe", {"uri": step.target}, step)
+
+
+def _listen(client: Client, step: Step) -> Script[None]:
+    """Opens a subscription, which stays open to the end of the session; the handshake era only waits."""
+    if client.stateless:
+        yield from _subscribed(client, step.target or _all_changes(client), step)
+    else:
+        yield Pause(step.seconds or 0.0, lambda body: False)
+
+
+def _all_changes(client: Client) -> Json:
+    """Every change that the server says it announces; those of tools when it says nothing."""
+    wanted: Json = {name: True for name, kind in _LISTENED if client.declares(kind, "listChanged")}
+    uris = [str(item["uri"]) for item in client.listed.get("resources", ()) if "uri" in item]
+    if client.declares("resources", "subscribe") and uris:
+        wanted["resourceSubscriptions"] = uris
+    return wanted or {"toolsListChanged": True}
+
+
+def _subscribed(client: Client, wanted: Json, step: Step) -> Script[None]:
+    opened: Opened = yield from client.open("subscriptions/listen", {"notifications": wanted})
+    if step.cancel_after is not None:
+        yield Pause(step.cancel_after, lambda body: _ends(body, opened.id))
+        yield TakeBack(opened.seq)
+    elif step.seconds is not None:
+        yield Pause(step.seconds, lambda body: _ends(body, opened.id))
+    else:
+        yield Pause(WAIT_SECONDS, lambda body: _ends(body, opened.id) or _acknowledges(body, opened.id))
+
+
+def _ends(body: Json, id_: Any) -> bool:
+    """An answer to a listen request is its end."""
+    return "method" not in body and body.get("id") == id_
+
+
+def _acknowledges(body: Json, id_: Any) -> bool:
+    if body.get("method") != _ACKNOWLEDGED:
+        return False
+    params = body.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return not isinstance(meta, dict) or meta.get(PREFIX + "subscriptionId", id_) == id_
+
+
+def _wait(client: Client, step: Step) -> Script[None]:
+    """For a message since the step before began, or else for some seconds."""
+    if isinstance(step.target, str):
+        limit = WAIT_SECONDS if step.seconds is None else step.seconds
+        seq = client.heard(step.target)
+        if seq is None:
+            seq = yield Pause(limit, lambda body: body.get("method") == step.target)
+        if seq is not None:
+            if step.title is not None:
+                yield Mark(step.title, seq)
+            return
+    else:
+        limit = float(step.target)
+        yield Pause(limit, lambda body: False)
+    if step.title is not None:
+        yield Mark(step.title)
+    yield Note("waited", {"seconds": limit, "why": "plan"})
+
+
+ACTIONS: dict[str, Callable[[Client, Step], Script[None]]] = {
+    "list": _list, "call": _call, "call-safe": _call_safe, "read": _read, "get": _get, "complete": _complete,
+    "ping": _ping, "set-level": _set_level, "subscribe": _subscribe, "listen": _listen, "wait": _wait,
+    "change-roots": _change_roots,
+}  # fmt: skip

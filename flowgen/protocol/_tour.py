@@ -1,0 +1,46 @@
+"""The session from opening to end: each step of the plan in order, and a changed list read again after it.
+
+A step that gets an error or no answer does not keep the next from being tried.
+"""
+
+from ._acts import Ending, Mark, Note, Script
+from ._client import Client
+from ._opening import opened
+from ._plan import Plan, Step
+from ._steps import ACTIONS, listed
+
+
+def session(client: Client, plan: Plan) -> Script[Ending]:
+    """Opens, goes through the plan, and says how it ended."""
+    ending = yield from opened(client, plan.revision)
+    if ending is not None:
+        return ending
+    for number, step in enumerate(plan.steps, 1):
+        yield from _stepped(client, step, number)
+    if client.named:
+        yield Note("plan-step", {"step": len(plan.steps) + 1, "does": "end"}, "host", "client")
+    return Ending()
+
+
+def _stepped(client: Client, step: Step, number: int) -> Script[None]:
+    client.begin_step()
+    if step.title is not None and step.action != "wait":
+        yield Mark(step.title)
+    if client.named:
+        name = {"name": step.name} if step.name is not None else {}
+        yield Note("plan-step", {"step": number, "does": step.action, **name}, "host", "client")
+    yield from ACTIONS[step.action](client, step)
+    # once a step, so that a server that announces after every list does not hold us
+    for kind in client.take_changed():
+        yield from listed(client, kind)
+
+
+def tour(
+    lists: tuple[str, ...], asked: tuple[Step, ...], *, as_declared: bool, safe: bool, listen: float | None
+) -> tuple[Step, ...]:
+    """The steps without a plan: the lists, what was asked for in its order, read-only tools, listening."""
+    steps = [Step("list", lists, as_declared=as_declared)] if lists else []
+    steps += asked
+    steps += [Step("call-safe", None)] if safe else []
+    steps += [Step("listen", None, seconds=listen)] if listen is not None else []
+    return tuple(steps)

@@ -1,0 +1,87 @@
+"""The desk at which people and models are asked. Asking never waits: the reply comes back through the inbox."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from flowgen import protocol
+
+from ._forms import Cancelled, fill
+from ._stdio import Clock, Event, Inbox
+from ._words import printable
+
+MODEL_SECONDS = 120.0  # a command that stands for a model may think so long
+
+
+class Desk:
+    """Asks at the terminal: questions on stderr, answers from stdin. Runs the commands that stand for models."""
+
+    def __init__(self, inbox: Inbox, now: Clock, warn: Callable[[str], None]) -> None:
+        self._inbox = inbox
+        self._now = now
+        self._models: list[subprocess.Popen[bytes]] = []
+        self.warn = warn
+
+    def ask(self, ticket: int, question: protocol.AskPerson | protocol.RunModel) -> None:
+        """Asks; `(ticket, Reply)` is told to the inbox."""
+        threading.Thread(target=self._answer, args=(ticket, question), daemon=True).start()
+
+    def open(self, url: str) -> None:
+        """Opens a page in the person's browser; nothing but http and https, whatever the server says."""
+        if url.lower().startswith(("http://", "https://")):
+            import webbrowser
+
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+    def close(self) -> None:
+        """Ends what was started for models."""
+        for process in self._models:
+            if process.poll() is None:
+                process.kill()
+
+    def _answer(self, ticket: int, question: protocol.AskPerson | protocol.RunModel) -> None:
+        began = self._now()
+        try:
+            if isinstance(question, protocol.RunModel):
+                action, value = self._consult(question)
+            else:
+                action, value = fill(question, _say, _read_line)
+        except (Cancelled, OSError) as error:
+            action, value = "cancel", str(error)
+        reply = protocol.Reply(action, value, round(self._now() - began, 1))
+        self._inbox.put(Event(self._now(), "reply", (ticket, reply)))
+
+    def _consult(self, question: protocol.RunModel) -> tuple[Any, str]:
+        process = subprocess.Popen(
+            question.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self._models.append(process)
+        try:
+            output, errors = process.communicate(json.dumps(question.question).encode(), MODEL_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return "cancel", f"no answer in {MODEL_SECONDS:.0f} s"
+        if process.returncode != 0:
+            last = errors.decode(errors="replace").strip().splitlines()[-1:]
+            return "cancel", printable(f"exit code {process.returncode} {' '.join(last)}")
+        return "accept", output.decode(errors="replace")
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _read_line() -> str:
+    """One line of stdin. Read from the descriptor itself: a thread left waiting in `sys.stdin` would hang our exit."""
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = os.read(0, 1)
+        if not piece:
+            raise Cancelled("nobody answers at the terminal")
+        line += piece
+    return line.decode(errors="replace").rstrip("\r\n")

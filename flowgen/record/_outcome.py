@@ -1,0 +1,126 @@
+"""How a session ended: the trace's outcome, the exit code of the command, and a few lines for a person.
+
+The table of exit codes is the contract's; the first row that fits counts.
+"""
+
+from dataclasses import dataclass
+
+from flowgen import protocol
+
+from ._pairs import Json
+from ._words import printable
+
+TAIL = 2  # lines of stderr that a verdict shows
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What is known at the end. `lost`: the server went away early; `ending`: the script came to its end."""
+
+    interrupted: bool = False
+    start_error: str | None = None
+    ending: protocol.Ending | None = None
+    lost: str | None = None
+    answered: bool = False
+    timed_out: bool = False
+
+    @property
+    def reason(self) -> str:
+        """A reason of the trace's outcome."""
+        if self.interrupted:
+            return "interrupted"
+        if self.start_error is not None:
+            return "start-failed"
+        if self.lost is not None and not self.answered:
+            return self.lost
+        if self.ending is not None and self.ending.reason in ("no-common-revision", "connect-failed"):
+            return self.ending.reason
+        if self.timed_out:
+            return "timed-out"
+        return self.lost or "done"
+
+    @property
+    def why(self) -> str:
+        """What the script said of its end."""
+        return self.ending.why if self.ending is not None else ""
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of `flowgen record`."""
+        match self.reason:
+            case "interrupted":
+                return 130
+            case "start-failed" | "no-common-revision" | "connect-failed":
+                return 3
+            case "server-exited" | "server-failed":
+                return 1 if self.answered else 3
+            case "timed-out":
+                return 4
+        return 0
+
+    def outcome(self, exit_fields: Json) -> Json:
+        """The trace's outcome."""
+        return {"complete": self.exit_code == 0, "reason": self.reason, **exit_fields}
+
+
+def verdict(ended: Ended, document: Json) -> list[str]:
+    """At most five lines on what went wrong; none when nothing did. Masked as the document is, and cleaned."""
+    if ended.exit_code == 0:
+        return []
+    messages = document["messages"]
+    lines = [f"flowgen: {_what(ended, document)}"]
+    last = next((message for message in reversed(messages) if message["kind"] not in ("process", "stderr")), None)
+    if last is not None and ended.start_error is None:
+        lines.append(f"  last seen: {_seen(last)}")
+    tail = [message["text"] for message in messages if message["kind"] == "stderr" and message["text"].strip()]
+    lines += [f"  stderr: {printable(text)}" for text in tail[-TAIL:]]
+    hint = _hint(ended, messages)
+    return [*lines, *([f"hint: {hint}"] if hint else [])]
+
+
+def _what(ended: Ended, document: Json) -> str:
+    command, outcome = printable(" ".join(document["command"]), 100), document["outcome"]
+    if ended.start_error is not None:
+        return f"cannot start `{command}`: {printable(ended.start_error)}"
+    match ended.reason:
+        case "interrupted":
+            return "interrupted; what was seen so far is kept"
+        case "server-exited":
+            when = "early" if ended.answered else "before it answered anything"
+            return f"`{command}` ended {when}, {_exit(outcome)}"
+        case "server-failed":
+            return f"`{command}` closed its pipe and lived on"
+        case "timed-out":
+            return printable(ended.why or "a request got no answer in time")
+    return printable(ended.why or ended.reason)
+
+
+def _exit(outcome: Json) -> str:
+    if "signal" in outcome:
+        return f"by {outcome['signal']}"
+    return f"exit code {outcome['exit_code']}" if "exit_code" in outcome else "nobody knows how"
+
+
+def _seen(message: Json) -> str:
+    body: Json = message.get("body") or message.get("head") or {}
+    name = body.get("method") or body.get("event") or (f"id {body['id']}" if "id" in body else "")
+    problems = [problem["code"] for problem in message["problems"]]
+    marks = f" ({', '.join(problems)})" if problems else ""
+    return printable(f"message {message['seq']}, {message['kind']} {name} of the {message['sender']}{marks}")
+
+
+def _hint(ended: Ended, messages: list[Json]) -> str:
+    if ended.start_error is not None:
+        return "check the program's name and that it is on the PATH"
+    if ended.ending is not None and ended.ending.hint:
+        return ended.ending.hint
+    match ended.reason:
+        case "server-exited" if not ended.answered:
+            return "run the command by itself: it should wait for input; variables go in with --env NAME=VALUE"
+        case "server-exited":
+            return "the trace holds everything up to its end: flowgen render draws it"
+        case "server-failed":
+            return "an MCP server keeps stdin and stdout open until stdin is closed"
+        case "timed-out":
+            return "slow tools need --timeout SECONDS"
+    return ""
