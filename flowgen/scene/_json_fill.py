@@ -1,11 +1,20 @@
 """Parts of different kinds flowed into lines of monospace columns, continued lines further in."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ._json_values import Part
 from ._text import JOINTS, break_pieces, clusters, columns, is_narrow
 
 Token = tuple[int, str, str]
+
+
+class JsonLine(NamedTuple):
+    """One line. `tokens` are (column, kind, text), `marks` (column, columns) of key fields to be underlaid."""
+
+    tokens: tuple[Token, ...]
+    marks: tuple[tuple[int, int], ...] = ()
+
 
 _CRAMPED = 12  # columns; in less nothing begins that has more room on the next line
 _GLUED = frozenset(['"', "…", ",", ": "])  # what must not begin a line
@@ -20,12 +29,6 @@ def fill(parts: Sequence[Part], indent: int, hang: int, limit: int) -> Iterator[
     """
     row: list[Token] = []
     at = indent
-    if at + sum([wide for _, _, wide in parts]) <= limit:
-        for kind, text, wide in parts:
-            row.append((at, kind, text))
-            at += wide
-        yield row
-        return
     for number, (kind, text, _) in enumerate(parts):
         glued = _glued_width(parts, number + 1)
         narrow, start = is_narrow(text), 0

@@ -10,8 +10,9 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from flowgen.trace import MASK, mask_shapes, prefix_of, secret_name
+
 from ._clean import head, pieces
-from ._secrets import hides, mask, mask_tokens
 from ._text import columns
 from ._words import Words
 
@@ -79,13 +80,13 @@ def name_parts(name: str, hot: bool, cut: Words | None) -> Name:
         return _short_name(name, "hot" if hot else "key")
     kept = head(name, RUN_SHOWN) if cut and len(name) - RUN_SHOWN >= LEAST_CUT else name
     parts = _string(name, "key") if cut is None or kept == name else _cut(kept, "key", len(name), "", cut)
-    return Name(parts, _wide(parts), hides(name[-RUN:]))
+    return Name(parts, _wide(parts), secret_name(name[-RUN:]))
 
 
 def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
     """A value without members. `cut` has the words for what a long one leaves out; None shows it whole."""
     if type(value) is str:
-        text = mask(value) if secret else value
+        text = _masked(value) if secret else value
         return _short_string(text) if len(text) <= _SHORT else _long_string(text, cut)
     if value is True:
         return _TRUE
@@ -98,23 +99,28 @@ def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
     return value_parts(str(value), secret, cut)  # no JSON value, but nothing that a picture should fail for
 
 
+def _masked(value: str) -> str:
+    """What the recorder did not mask, or was told not to, is not drawn either: only its scheme or version."""
+    return value if not value or MASK in value else prefix_of(value) + MASK
+
+
 # Strings
 
 
 @lru_cache(2048)
 def _short_name(name: str, kind: str) -> Name:
     parts = _string(name, kind)
-    return Name(parts, _wide(parts), hides(name))
+    return Name(parts, _wide(parts), secret_name(name))
 
 
 @lru_cache(4096)
 def _short_string(text: str) -> Value:
-    parts = _string(mask_tokens(text), "string")
+    parts = _string(mask_shapes(text), "string")
     return Value(parts, _wide(parts))
 
 
 def _long_string(text: str, cut: Words | None) -> Value:
-    text = mask_tokens(text)
+    text = mask_shapes(text)
     length = len(text)
     encoded = length >= RUN and _is_encoded(text)
     shown = RUN_SHOWN if encoded else LONG - 1

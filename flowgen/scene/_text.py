@@ -28,7 +28,9 @@ _CJK = re.compile(f"[{_CJK_SIGNS}]")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
 # One column a character, without looking it up: no accents of their own, nothing wide.
-_NARROW = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199]*")
+_NARROW = re.compile(
+    r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199]*"
+)
 
 # Kinsoku: what must not begin a line, what must not end one.
 _CLOSE = "”’）」』》〉】〕］｝，。、；：！？…—·〜ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.;:!?)\\]}%"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._json import Json, TooDeep, parse_at, read_json, write_json
 from ._redact import Mask
-from ._secrets import env_secrets, secret_name
+from ._secrets import MASK, env_secrets, mask_shapes, prefix_of, secret_name
 from ._write import Document, document_bytes, line, lines, save
 
 if TYPE_CHECKING:
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from ._model import Http, Message, Outcome, Participant, Problem, Sse, StepMark, Trace, schema
 
 __all__ = [
-    "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "Sse", "StepMark",
-    "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "parse_at", "read_json",
-    "save", "schema", "secret_name", "write_json",
+    "MASK", "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "Sse", "StepMark",
+    "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "mask_shapes", "parse_at",
+    "prefix_of", "read_json", "save", "schema", "secret_name", "write_json",
 ]  # fmt: skip
 
 

@@ -100,6 +100,13 @@ def shape_in(text: str) -> bool:
     return _SHAPE.search(text) is not None
 
 
+def mask_shapes(text: str) -> str:
+    """The text with everything masked that its own shape gives away: for whoever draws what was not masked before."""
+    for block in _KEY_BLOCK.finditer(text) if "PRIVATE KEY-----" in text else ():
+        text = text.replace(block[1] or MASK, MASK)
+    return _SHAPE.sub(MASK, text)
+
+
 def spellings(secret: str) -> set[str]:
     """The ways in which a known secret may stand in a text: as it is, escaped for JSON or a URL, in base64."""
     import json
