@@ -27,7 +27,7 @@ from ._acts import (
 from ._asked import Decision, respond
 from ._client import Client, Manners
 from ._dialects import PREFIX, Identity
-from ._plan import KINDS, Plan, Step, bundled_plan, changes, completion, plan_from
+from ._plan import KINDS, Plan, Step, changes, completion, plan_from
 from ._revisions import HANDSHAKE, REVISIONS, STATELESS
 from ._rules import Answers, answers_from
 from ._tour import session, tour
@@ -36,7 +36,7 @@ __all__ = [
     "HANDSHAKE", "KINDS", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask", "AskPerson", "Client",
     "Decision", "Ending", "Identity", "Manners", "Mark", "Note", "Open", "OpenBrowser", "Opened", "Pause", "Plan",
     "Refusal", "Reply", "Result", "RunModel", "Script", "Settled", "Silence", "Step", "TakeBack", "Tell", "Warn",
-    "answers_from", "bundled_plan", "changes", "completion", "plan_from", "respond", "schema", "session", "tour",
+    "answers_from", "changes", "completion", "plan_from", "respond", "schema", "session", "tour",
 ]  # fmt: skip
 
 

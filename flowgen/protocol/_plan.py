@@ -5,7 +5,6 @@ A plan that breaks the format is refused with the step, the key and what was exp
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from flowgen import __version__
@@ -101,15 +100,6 @@ def plan_from(data: bytes, where: str) -> Plan:
     steps = [_step(row, f"{where}: step {number}") for number, row in enumerate(table.get("step", ()), 1)]
     client = _client(table["client"], f"{where}: client") if "client" in table else None
     return Plan(tuple(steps), table.get("title"), table.get("revision", "auto"), client)
-
-
-def bundled_plan(name: str) -> Plan:
-    """The plan that ships with the demo `name`. Raises ConfigError naming the demos there are."""
-    folder = Path(__file__).parent / "plans"
-    known = sorted(path.stem for path in folder.glob("*.toml"))
-    if name not in known:
-        raise ConfigError(f"no demo named `{name}`", nearest_hint(name, known, "demos"))
-    return plan_from((folder / f"{name}.toml").read_bytes(), f"demo {name}")
 
 
 def toml(data: bytes, where: str) -> Any:

@@ -1,0 +1,208 @@
+"""`flowgen record`: a server is started and spoken with; everything seen becomes a trace."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
+
+if TYPE_CHECKING:
+    from flowgen.protocol import Step
+    from flowgen.record import Recorded, Recording
+
+_EXAMPLES = """
+\b
+Examples:
+  flowgen record -o trace.json                                    the bundled demo
+  flowgen record --server 'python server.py' --call 'weather={"location": "SF"}' -o trace.json
+  flowgen record --list all --call-safe -o trace.json -- npx -y @modelcontextprotocol/server-everything
+  flowgen record --script plan.toml --answers answers.toml --server ./server -o trace.jsonl
+  flowgen record -- python server.py | flowgen render - > flow.svg
+
+\b
+Exit codes: 0 recorded completely, 1 the server died or failed, 2 usage, 3 could not start or connect,
+4 a time limit ended a step, 130 interrupted. But for 2, the trace is written.
+"""
+_ACTIONS = {"call": "call", "read": "read", "prompt": "get", "complete": "complete"}
+_REVISIONS = ("auto", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+
+class _InOrder(click.Command):
+    """Remembers in which order options were typed: calls, reads and prompts are steps."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parses as any command does."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        ctx.meta["flowgen.order"] = [parameter.name for parameter in order]
+        return super().parse_args(ctx, args)
+
+
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+@click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
+@click.option("--server", metavar="CMD", help="Command of the server, quoted as for a shell; no shell runs it.")
+@click.option("--demo", metavar="NAME", help="A bundled demo: seed (what runs without a server), full, …")
+@click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; .jsonl is JSON Lines, - is stdout.")
+@click.option("--call", multiple=True, metavar="NAME[=JSON]", help="Call a tool; repeatable, in this order.")
+@click.option("--call-safe", is_flag=True, help="Call every tool that is marked read-only, with made-up arguments.")
+@click.option("--list", "lists", metavar="WHAT", help="tools (default), resources, templates, prompts, all, none.")
+@click.option("--read", multiple=True, metavar="URI", help="Read a resource; repeatable.")
+@click.option("--prompt", multiple=True, metavar="NAME[=JSON]", help="Get a prompt; repeatable.")
+@click.option("--complete", multiple=True, metavar="REF:ARG=VALUE", help="Complete an argument; repeatable.")
+@click.option("--listen", type=click.FloatRange(min=0), metavar="SECONDS", help="Listen for changes at the end.")
+@click.option("--script", metavar="FILE", help="A plan (TOML) in place of the tour; - is stdin.")
+@click.option("--answers", metavar="FILE", help="What to reply when the server asks back (TOML); - is stdin.")
+@click.option("--ask", is_flag=True, help="Ask at the terminal when no answer is given for what the server asks.")
+@click.option("--approve", is_flag=True, help="Ask at the terminal before each call.")
+@click.option("--yes", is_flag=True, help="Approve every call.")
+@click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak; auto finds out.")
+@click.option("--timeout", type=_SECONDS, default=30.0, show_default=True, help="Seconds for each request.")
+@click.option("--startup-timeout", type=_SECONDS, default=60.0, show_default=True, help="Seconds for the first answer.")
+@click.option("--env", multiple=True, metavar="K[=V]", help="A variable for the server, masked; K takes our own value.")
+@click.option("--cwd", metavar="DIR", type=click.Path(exists=True, file_okay=False), help="Folder to start it in.")
+@click.option("--redact/--no-redact", default=True, help="Mask secrets (default), or keep everything as it was.")
+@click.option("--redact-key", multiple=True, metavar="NAME", help="Mask the values under this name, too; repeatable.")
+@click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
+@click.option("-v", "--verbose", is_flag=True, help="One line on stderr for each message.")
+@click.pass_context
+def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None, **given: Any) -> None:
+    """Talk to an MCP server over stdio and write down everything seen.
+
+    The tour: open the session, list the tools, then what is asked for, then the end. The server gets our own
+    environment and, on top, what --env gives. Tools are called only when asked for: calls have side effects.
+    """
+    from ._watch import Onlooker
+
+    onlooker = Onlooker(verbose)
+    _refuse_output(output)
+    recorded = _prepared(ctx, script, onlooker, given)
+    with _interrupting(recorded.interrupt):
+        recording = recorded.run()
+    onlooker.close()
+    _save(recording, output)
+    for line in recording.verdict:
+        click.echo(line, err=True)
+    ctx.exit(recording.exit_code)
+
+
+def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded":
+    from flowgen import api
+
+    steps = list(_steps(ctx, given))
+    manners = {name: given[name] for name in ("approve", "yes", "ask")}
+    if given["ask"] and not sys.stdin.isatty():
+        raise UsageError("--ask asks at the terminal, and stdin is none", "give the replies with --answers FILE")
+    if not (steps or given["call_safe"] or script or given["demo"]) and (given["server"] or given["command"]):
+        click.echo("flowgen: no tool is called: name some with --call, or take --call-safe", err=True)
+    try:
+        return api.recorder(
+            given["server"] or list(given["command"]) or None,
+            demo=given["demo"], steps=steps, lists=given["lists"], listen=given["listen"],
+            call_safe=given["call_safe"], script=_read(script), answers=_read(given["answers"]),
+            revision=given["revision"], timeout=given["timeout"], startup_timeout=given["startup_timeout"],
+            env=dict(map(_variable, given["env"])), cwd=given["cwd"], redact=given["redact"],
+            redact_keys=given["redact_key"], max_message=given["max_message"], terminal=sys.stdin.isatty(),
+            watch=onlooker.watch, **manners,
+        )  # fmt: skip
+    except ConfigError as error:  # nothing was started
+        raise UsageError(str(error), error.hint) from None
+
+
+def _steps(ctx: click.Context, given: dict[str, Any]) -> Iterator["Step"]:
+    """The steps asked for, in the order typed; those of settings come last."""
+    left = {name: list(given[name]) for name in _ACTIONS}
+    for name in (*ctx.meta["flowgen.order"], *(option for option in _ACTIONS for _ in given[option])):
+        if left.get(name):
+            yield _step(name, left[name].pop(0))
+
+
+def _step(option: str, text: str) -> "Step":
+    from flowgen.protocol import Step, completion
+
+    if option == "read":
+        return Step("read", text)
+    if option == "complete":
+        return Step("complete", completion(text, "--complete"))
+    name, given, arguments = text.partition("=")
+    return Step(_ACTIONS[option], name, arguments=_arguments(f"--{option} {name}", arguments) if given else {})
+
+
+def _arguments(where: str, text: str) -> dict[str, Any]:
+    hint = f"such as {where}='" + '{"name": "value"}' + "'"
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{where}: the arguments are not JSON: {error}", hint) from None
+    if not isinstance(value, dict):
+        raise UsageError(f"{where}: the arguments are no JSON object", hint)
+    return value
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, given, value = text.partition("=")
+    if not name or "\0" in text:
+        raise UsageError(f"--env {text!r}: a variable needs a name", "such as --env API_KEY=… or --env API_KEY")
+    if not given and name not in os.environ:
+        raise UsageError(f"--env {name}: there is no such variable", f"give it a value: --env {name}=…")
+    return name, value if given else os.environ[name]
+
+
+def _read(file: str | None) -> tuple[str, bytes] | None:
+    """A file's name and bytes."""
+    if file is None:
+        return None
+    try:
+        if file == "-":
+            return "stdin", sys.stdin.buffer.read()
+        with open(file, "rb") as opened:
+            return file, opened.read()
+    except OSError as problem:
+        raise UsageError(f"{file}: {problem.strerror or problem}", "give the path of a TOML file") from None
+
+
+def _refuse_output(output: str) -> None:
+    """A place that cannot be written to is told before anything starts."""
+    folder = os.path.dirname(output) or "."
+    if output == "-":
+        return
+    if os.path.isdir(output):
+        raise UsageError(f"-o {output}: this is a folder", f"name a file: -o {os.path.join(output, 'trace.json')}")
+    if not os.path.isdir(folder):
+        raise UsageError(f"-o {output}: there is no folder {folder}", f"mkdir -p {folder}")
+    if not os.access(output if os.path.exists(output) else folder, os.W_OK):
+        raise UsageError(f"-o {output}: may not be written", "choose another place")
+
+
+def _save(recording: "Recording", output: str) -> None:
+    """Writes the trace; where that fails, into a temporary file: nothing recorded is lost."""
+    from flowgen.trace import save
+
+    try:
+        save(recording.document, output)
+    except TraceError as error:
+        import tempfile
+
+        handle, place = tempfile.mkstemp(prefix="flowgen-", suffix=".json")
+        os.close(handle)
+        save(recording.document, place)
+        raise FlowgenError(str(error), f"the recording is in {place}") from None
+
+
+@contextmanager
+def _interrupting(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and being told to stop end the session, not the program: the trace is still written."""
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), lambda *_: interrupt()) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

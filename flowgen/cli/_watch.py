@@ -1,0 +1,56 @@
+"""What a person sees while a session is recorded: a line that changes, or with -v a line for each message."""
+
+import sys
+from typing import Any
+
+from flowgen.record import Watch, printable
+
+_CLEAR = "\r\x1b[K"
+
+
+class Onlooker:
+    """Writes to stderr only, and the changing line only where stderr is a terminal."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+        self._live = sys.stderr.isatty() and not verbose
+        self.watch = Watch(self._message, self._warn)
+
+    def close(self) -> None:
+        """Takes the changing line away."""
+        if self._live:
+            self._write(_CLEAR)
+
+    def _message(self, message: dict[str, Any]) -> None:
+        if self._verbose:
+            self._write(f"{verbose_line(message)}\n")
+        elif self._live:
+            self._write(_CLEAR + printable(f"recording: message {message['seq']}, {_name(message)}", 78))
+
+    def _warn(self, text: str) -> None:
+        self._write(f"{_CLEAR if self._live else ''}flowgen: {printable(text)}\n")
+
+    def _write(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except OSError:  # nobody looks on any more
+            self._verbose = self._live = False
+
+
+def verbose_line(message: dict[str, Any]) -> str:
+    """One message as one line: time, who to whom, kind, what it is about, problems."""
+    way = f"{message['sender']} → {message['receiver']}"
+    problems = " ".join(f"[{problem['code']}]" for problem in message["problems"])
+    return printable(f"{message['at']:9.3f}  {way:16}  {message['kind']:12}  {_name(message)} {problems}".rstrip(), 160)
+
+
+def _name(message: dict[str, Any]) -> str:
+    if "text" in message and message["kind"] in ("noise", "stderr"):
+        return str(message["text"])
+    body = message.get("body") or message.get("head") or {}
+    params = body.get("params")
+    name = (params.get("name") or params.get("uri") or "") if isinstance(params, dict) else ""
+    about = body.get("method") or body.get("event") or ""
+    number = f"#{body['id']}" if "id" in body else ""
+    return " ".join(str(part) for part in (about, name, number) if part)
