@@ -110,7 +110,7 @@ class Mask:
 
     def is_secret(self, name: str) -> bool:
         """Whether a name is a secret's, by our own list or by the user's."""
-        return secret_name(name) or squashed(name) in self._keys
+        return secret_name(name) or self.is_forced(name)
 
     def is_forced(self, name: str) -> bool:
         """Whether the user named it: then everything under it is masked."""

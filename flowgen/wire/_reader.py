@@ -49,26 +49,27 @@ class LineReader:
         *whole, rest = chunk.split(b"\n")
         parts = []
         for piece in whole:
-            self._line.add(piece)
-            parts += self._ended()
+            if piece or self._line.size or self._split.holds:  # empty lines are passed over, fast
+                self._line.add(piece)
+                parts += self._ended()
         self._line.add(rest)
         return parts
 
     def end(self) -> list[Part]:
         """The stream is over: what was still open, marked `unterminated` or `truncated`."""
-        parts = self._ended(cut=True)
+        parts = self._ended(cut=True) if self._line.size else []
         if parts and spoken(parts[-1:]):
             mark(parts[-1], "unterminated")
         return parts + self._split.end()
 
     def _ended(self, cut: bool = False) -> list[Part]:
         line, front = self._line, self._line.front
+        tail = (front[-TAIL:] + line.tail)[-TAIL:]
         if line.whole:
             parts = self._split.line(front, cut)
         else:
-            tail = (front[-TAIL:] + line.tail)[-TAIL:]
             parts = [*self._split.release(), unkept(front, line.size, tail, "too-large")]
-        self._note_crlf(front.endswith(b"\r") and len(front) > 1, parts)
+        self._note_crlf(tail.endswith(b"\r") and line.size > 1, parts)
         line.clear()
         return parts
 

@@ -12,8 +12,6 @@ from ._read import MAX_MESSAGE, Part, mark, noise, read_message, spoken
 _DEPTH = 200  # deeper texts would not be read anyway
 _CANDIDATES = 4  # places where a text may have begun, watched at the same time
 
-Token = tuple[str, int]  # a sign of _GRAMMAR, and where it ends
-
 _TOKEN = re.compile(
     r'[ \t\r\n]*+(?:([{}\[\]:,])|("(?:[^"\\\x00-\x1f]++|\\.)*+")'
     r"|(?:-?[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+|true|false|null|NaN|-?Infinity)(?![\w.+-]))"
@@ -43,24 +41,24 @@ class _Text:
     want: str = "value"
     end: int | None = None
 
-    def take(self, tokens: list[Token]) -> None:
-        """Go on with the tokens of one line; what does not fit makes `want` "none"."""
-        for sign, end in tokens:
-            then = _GRAMMAR[self.want].get(sign)
-            if then is None or len(self.stack) > _DEPTH:
-                self.want = "none"
-                return
-            self._nest(sign)
-            self.want = then or (self.stack[-1] if self.stack else "none")
-            if not self.stack:
-                self.end = end
-                return
+    @property
+    def open(self) -> bool:
+        """Neither whole nor broken."""
+        return self.want != "none"
 
-    def _nest(self, sign: str) -> None:
+    def take(self, sign: str, end: int) -> None:
+        """Go on with one token; one that does not fit breaks the text."""
+        then = _GRAMMAR[self.want].get(sign)
+        if then is None or len(self.stack) > _DEPTH:
+            self.want = "none"
+            return
         if sign in "{[":
             self.stack.append(sign)
         elif sign in "}]":
             self.stack.pop()
+        self.want = then or (self.stack[-1] if self.stack else "none")
+        if not self.stack:
+            self.end = end
 
 
 class Split:
@@ -72,14 +70,17 @@ class Split:
         self._texts: list[_Text] = []
         self._size = 0
 
+    @property
+    def holds(self) -> bool:
+        """Whether lines are held back."""
+        return bool(self._lines)
+
     def line(self, line: bytes, cut: bool = False) -> list[Part]:
         """What this line completed. `cut` says that the stream ended in it, perhaps within a token."""
         parts = read_message(line.removesuffix(b"\r"), self._max)
-        if spoken(parts):
+        if spoken(parts) or any("size" in part for part in parts):
             return self.release() + parts
-        if not parts and not self._lines:
-            return []
-        if self._lines or _begins(line):
+        if self._lines or (parts and _begins(line)):
             return self._hold(line, cut)
         return parts
 
@@ -96,16 +97,14 @@ class Split:
         return parts
 
     def _hold(self, line: bytes, cut: bool) -> list[Part]:
-        text = line.decode("utf-8", "surrogateescape")
-        tokens = _tokens(text, cut)
         self._lines.append(line)
         self._size += len(line) + 1
-        if tokens is None or self._size > self._max:
+        if self._size > self._max:
             return self.release()
         if _begins(line):
             self._texts.append(_Text(len(self._lines) - 1))
-        for candidate in self._texts:
-            candidate.take(tokens)
+        text = line.decode("utf-8", "surrogateescape")
+        _go_on(self._texts, text, cut)
         return self._settled(text)
 
     def _settled(self, line: str) -> list[Part]:
@@ -114,7 +113,7 @@ class Split:
             parts = self._whole(text, line)
             if parts:
                 return parts
-        self._texts = [text for text in self._texts if text.want != "none"][-_CANDIDATES:]
+        self._texts = [text for text in self._texts if text.open][-_CANDIDATES:]
         return self._let_go(self._start())
 
     def _whole(self, text: _Text, line: str) -> list[Part]:
@@ -155,12 +154,15 @@ def _begins(line: bytes) -> bool:
     return line.lstrip()[:1] in (b"{", b"[")
 
 
-def _tokens(text: str, cut: bool) -> list[Token] | None:
-    """The tokens of a line; None where it is no run of whole tokens (but for the last one of a cut line)."""
-    tokens, place = [], 0
-    while found := _TOKEN.match(text, place):
+def _go_on(texts: list[_Text], line: str, cut: bool) -> None:
+    """Give the tokens of a line to the texts; none stays open if it is no run of whole tokens, but for a cut one."""
+    place, going = 0, texts
+    while going and (found := _TOKEN.match(line, place)):
         place = found.end()
-        tokens.append((found[1] or ("s" if found[2] else "v"), place))
-    if _BLANK.match(text, place) or (cut and _CUT.match(text, place)):
-        return tokens
-    return None
+        for text in going:
+            text.take(found[1] or ("s" if found[2] else "v"), place)
+        if not all(text.open for text in going):
+            going = [text for text in going if text.open]
+    if not (_BLANK.match(line, place) or (cut and _CUT.match(line, place))):
+        for text in going:
+            text.want = "none"
