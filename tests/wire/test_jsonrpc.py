@@ -1,4 +1,5 @@
 import pytest
+
 from flowgen.wire import frame, id_key, kind_of, loose_key
 
 

@@ -1,8 +1,9 @@
 import time
 
-from flowgen.wire import Lines
 from hypothesis import given
 from hypothesis import strategies as st
+
+from flowgen.wire import Lines
 
 
 def test_lines_come_out_when_their_newline_came_in():
