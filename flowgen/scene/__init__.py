@@ -1,1 +1,39 @@
 """From a Flow to a Scene: sized shapes at places, with style names."""
+
+from ._clean import clean, clean_line
+from ._duo import duo
+from ._look import Times
+from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
+from ._styles import STYLES, Style
+from ._text import MONO, cjk_family, columns, has_cjk, width
+from ._theme import MODES, Theme, theme, theme_names
+from ._words import LANGUAGES
+
+__all__ = [
+    "LANGUAGES",
+    "MODES",
+    "MONO",
+    "STYLES",
+    "Circle",
+    "Code",
+    "Group",
+    "Line",
+    "Path",
+    "Rect",
+    "Scene",
+    "Shape",
+    "Style",
+    "Text",
+    "Theme",
+    "Times",
+    "cjk_family",
+    "clean",
+    "clean_line",
+    "columns",
+    "duo",
+    "flat",
+    "has_cjk",
+    "theme",
+    "theme_names",
+    "width",
+]

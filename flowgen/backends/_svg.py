@@ -1,0 +1,293 @@
+"""A Scene as SVG 1.1 that browsers, cairo, resvg, Inkscape and office programs draw alike.
+
+Every paint is an attribute with a plain colour; `auto` adds classes and one style sheet of @media blocks that
+browsers use for dark mode and fonts and all others skip. Same scene, same bytes: one element a line, no date,
+no random id. Text arrives here cleaned of control characters; it is escaped for XML and nothing else.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from flowgen.scene import (
+    MONO,
+    STYLES,
+    Circle,
+    Code,
+    Group,
+    Line,
+    Path,
+    Rect,
+    Scene,
+    Shape,
+    Style,
+    Text,
+    Theme,
+    cjk_family,
+    has_cjk,
+)
+
+ADVANCE = MONO * 12.5  # px of one monospace column
+_SANS = 'Inter,"Noto Sans","Segoe UI",system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif'
+_CODE = (
+    'ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,"Liberation Mono","PingFang SC",'
+    '"Microsoft YaHei","Noto Sans Mono CJK SC",monospace'
+)
+_PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
+_SPECIAL = re.compile("[&<>\"']")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+
+
+def svg(scene: Scene, theme: Theme, width: float | None = None, inline: str | None = None) -> str:
+    """The file's text. `width` is the size on display in px, the viewBox stays.
+
+    `inline` is a prefix for all ids, for a picture that stands in a page beside others; the colours then follow
+    the page's own switch (`data-theme`, `data-md-color-scheme`) as well as the system.
+    """
+    writer = _Writer(theme, inline or "")
+    body = writer.shapes(scene.shapes)
+    return "\n".join([*_head(scene, theme, width, inline, writer, body), *body, "</g>", "</svg>", ""])
+
+
+def escape(text: str) -> str:
+    """Text for XML content and attributes."""
+    if not _SPECIAL.search(text):
+        return text
+    return _SPECIAL.sub(lambda found: _ENTITIES[found.group()], text)
+
+
+@lru_cache(maxsize=65536)
+def number(value: float) -> str:
+    """Two decimals at most, without trailing zeros or a minus zero."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _head(
+    scene: Scene, theme: Theme, width: float | None, inline: str | None, writer: "_Writer", body: list[str]
+) -> Iterable[str]:
+    name = (inline or "") + "fg-" + hashlib.sha256("\n".join([scene.title, *body]).encode()).hexdigest()[:8]
+    shown = width or scene.width
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(shown)}" '
+        f'height="{number(scene.height * shown / scene.width)}" '
+        f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" font-family="sans-serif" '
+        f'role="img" aria-labelledby="{name}-t {name}-d">'
+    )
+    yield f'<title id="{name}-t">{escape(scene.title)}</title>'
+    yield f'<desc id="{name}-d">{escape(scene.desc)}</desc>'
+    if theme.mode == "auto":
+        yield from _sheet(theme, writer.used, inline is not None)
+        yield '<g class="fg-sans">'
+    else:
+        yield "<g>"
+
+
+def _sheet(theme: Theme, used: set[str], inline: bool) -> Iterable[str]:
+    """The one style sheet; every selector starts at an ancestor, or office programs apply it always."""
+    rules = [_rule(name, theme.dark) for name in sorted(used)]
+    yield "<style>"
+    yield "@media (prefers-color-scheme: dark){"
+    yield from (f":root {rule}" for rule in rules)
+    yield "}"
+    if inline:
+        yield "@media screen{"
+        for switch, colours in ((_DARK_PAGES, theme.dark), (_LIGHT_PAGES, theme.light)):
+            yield from (f"{_each(switch, _rule(name, colours))}" for name in sorted(used))
+        yield "}"
+    yield "@media screen{"
+    yield f":root .fg-sans{{font-family:{_SANS}}}"
+    yield f":root .fg-mono{{font-family:{_CODE}}}"
+    yield "}"
+    yield "</style>"
+
+
+_DARK_PAGES = ('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
+_LIGHT_PAGES = ('[data-theme="light"]', '[data-md-color-scheme="default"]')
+
+
+def _each(switches: tuple[str, ...], rule: str) -> str:
+    selector, _, rest = rule.partition("{")
+    return ",".join(f":root{switch} {selector},:root {switch} {selector}" for switch in switches) + "{" + rest
+
+
+def _rule(name: str, colours: "dict[str, str] | object") -> str:
+    prop, role = name.split(" ")
+    return f".{_class(prop, role)}{{{prop}:{colours[role]}}}"  # type: ignore[index]
+
+
+def _class(prop: str, role: str) -> str:
+    return ("fg-" if prop == "fill" else "fg-s-") + role.replace(".", "-")
+
+
+class _Writer:
+    """Writes shapes under one theme; collects which colours a style sheet has to name."""
+
+    def __init__(self, theme: Theme, prefix: str) -> None:
+        self.colours = theme.dark if theme.mode == "dark" else theme.light
+        self.auto = theme.mode == "auto"
+        self.prefix = prefix
+        self.used: set[str] = set()
+        self.paints: dict[str, str] = {}
+        self.tspans: dict[str, str] = {}
+
+    def shapes(self, shapes: Iterable[Shape]) -> list[str]:
+        lines: list[str] = []
+        in_code = False
+        for shape in shapes:
+            if isinstance(shape, Code) != in_code:
+                lines.append("</g>" if in_code else self._code_group())
+                in_code = not in_code
+            self._shape(shape, lines)
+        if in_code:
+            lines.append("</g>")
+        return lines
+
+    def _shape(self, shape: Shape, lines: list[str]) -> None:
+        match shape:
+            case Code():
+                lines.append(self._code(shape))
+            case Text():
+                lines.append(self._text(shape))
+            case Rect():
+                lines.append(self._rect(shape))
+            case Line():
+                lines.append(self._line(shape))
+            case Path():
+                lines.append(self._path(shape))
+            case Circle():
+                lines.append(self._circle(shape))
+            case Group():
+                lines += self._group(shape)
+
+    def _group(self, group: Group) -> list[str]:
+        attributes = ""
+        if group.anchor:
+            attributes += f' id="{self.prefix}{escape(group.anchor)}"'
+        if group.label:
+            attributes += f' role="group" aria-label="{escape(group.label)}"'
+        opening, closing = [f"<g{attributes}>"], ["</g>"]
+        if group.link:
+            opening, closing = [*opening, f'<a href="#{self.prefix}{escape(group.link)}">'], ["</a>", *closing]
+        return [*opening, *self.shapes(group.shapes), *closing]
+
+    def _rect(self, rect: Rect) -> str:
+        radius = f' rx="{number(rect.radius)}"' if rect.radius else ""
+        return (
+            f'<rect x="{number(rect.x)}" y="{number(rect.y)}" width="{number(rect.width)}" '
+            f'height="{number(rect.height)}"{radius}{self._paint(rect.style)}/>'
+        )
+
+    def _line(self, line: Line) -> str:
+        return (
+            f'<line x1="{number(line.x1)}" y1="{number(line.y1)}" x2="{number(line.x2)}" '
+            f'y2="{number(line.y2)}"{self._paint(line.style)}/>'
+        )
+
+    def _circle(self, circle: Circle) -> str:
+        return (
+            f'<circle cx="{number(circle.x)}" cy="{number(circle.y)}" r="{number(circle.radius)}"'
+            f"{self._paint(circle.style)}/>"
+        )
+
+    def _path(self, path: Path) -> str:
+        place = f' transform="translate({number(path.x)} {number(path.y)})"'
+        return f'<path{place} d="{path.d}"{self._paint(path.style)}/>'
+
+    def _text(self, text: Text) -> str:
+        style = STYLES[text.style]
+        family = self._family(style, text.text)
+        whole = f"<title>{escape(text.cut)}</title>" if text.cut else ""
+        family += ' xml:space="preserve"' if "  " in text.text else ""
+        return (
+            f'<text x="{number(text.x)}" y="{number(text.y)}"{family}{self._paint(text.style)}>'
+            f"{whole}{escape(text.text)}</text>"
+        )
+
+    def _family(self, style: Style, text: str) -> str:
+        """One family name a text; the static renderers read no further than the first."""
+        if not text.isascii() and has_cjk(text):
+            return f' font-family="{cjk_family(text)}"'
+        return ' font-family="monospace"' if style.mono else ""
+
+    def _code_group(self) -> str:
+        style = STYLES["code"]
+        mono = ' class="fg-mono"' if self.auto else ""
+        return f'<g font-family="monospace" font-size="{number(style.size)}" xml:space="preserve"{mono}>'
+
+    def _code(self, code: Code) -> str:
+        tokens = code.tokens
+        content = self._first(code.x, tokens[0]) + "".join([self._tspan(code.x, token) for token in tokens[1:]])
+        joined = "".join([token[2] for token in tokens])
+        family = ""
+        if not joined.isascii() and has_cjk(joined):
+            family = f' font-family="{cjk_family(joined)}"'
+        return f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">{content}</text>'
+
+    def _tspan(self, x: float, token: tuple[int, str, str]) -> str:
+        column, kind, text = token
+        opening = self.tspans.get(kind) or self._opening(kind)
+        if _SPECIAL.search(text):
+            text = _SPECIAL.sub(_entity, text)
+        if kind in _PLACED:
+            return f'<tspan x="{number(x + column * ADVANCE)}"{opening}{text}</tspan>'
+        return f"<tspan{opening}{text}</tspan>"
+
+    def _first(self, x: float, token: tuple[int, str, str]) -> str:
+        """The first token stands where it is told to, whatever its kind."""
+        written = self._tspan(x, token)
+        place = f'<tspan x="{number(x + token[0] * ADVANCE)}"'
+        return written if token[1] in _PLACED else written.replace("<tspan", place, 1)
+
+    def _opening(self, kind: str) -> str:
+        style = STYLES[f"code.{kind}"]
+        weight = ' font-weight="700"' if style.bold else ""
+        self.tspans[kind] = opening = f"{weight}{self._colour('fill', style.fill)}>"
+        return opening
+
+    def _paint(self, name: str) -> str:
+        """All attributes of a style, worked out once a picture."""
+        known = self.paints.get(name)
+        if known is None:
+            self.paints[name] = known = self._attributes(STYLES[name])
+        return known
+
+    def _attributes(self, style: Style) -> str:
+        parts = [f' fill="{self._value(style.fill)}"']
+        if style.stroke:
+            parts.append(f' stroke="{self._value(style.stroke)}"')
+            parts.append(f' stroke-width="{number(style.stroke_width)}"' if style.stroke_width != 1 else "")
+            parts.append(f' stroke-dasharray="{style.dash}"' if style.dash else "")
+            parts.append(' stroke-linecap="round" stroke-linejoin="round"' if style.round_ends else "")
+            parts.append(f' stroke-opacity="{number(style.stroke_opacity)}"' if style.stroke_opacity else "")
+        if style.size:
+            parts.append(f' font-size="{number(style.size)}"')
+            parts.append(' font-weight="700"' if style.bold else "")
+            parts.append(f' text-anchor="{style.anchor}"' if style.anchor != "start" else "")
+        return "".join(parts) + self._classes(style)
+
+    def _value(self, role: str | None) -> str:
+        return self.colours[role] if role else "none"
+
+    def _classes(self, style: Style) -> str:
+        if not self.auto:
+            return ""
+        names = [self._class("fill", style.fill), self._class("stroke", style.stroke)]
+        names.append("fg-mono" if style.mono else "")
+        found = " ".join(filter(None, names))
+        return f' class="{found}"' if found else ""
+
+    def _class(self, prop: str, role: str | None) -> str:
+        if not role:
+            return ""
+        self.used.add(f"{prop} {role}")
+        return _class(prop, role)
+
+    def _colour(self, prop: str, role: str | None) -> str:
+        name = self._class(prop, role) if self.auto else ""
+        return f' {prop}="{self._value(role)}"' + (f' class="{name}"' if name else "")
+
+
+def _entity(found: "re.Match[str]") -> str:
+    return _ENTITIES[found.group()]

@@ -1,0 +1,74 @@
+"""`flowgen render`: a recording in, a picture out."""
+
+import sys
+import warnings
+from typing import Any
+
+import click
+
+from flowgen.errors import FlowgenError, UsageError
+
+_EXAMPLES = """
+\b
+Examples:
+  flowgen render trace.json -o flow.svg
+  flowgen render trace.json -o flow.png --theme dark --lang zh
+  flowgen record -- python server.py | flowgen render - > flow.svg
+  flowgen render trace.json --steps 2-3 --notes full -o part.svg
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("source", metavar="INPUT")
+@click.option("-o", "--output", metavar="FILE", help="Where to write; - or nothing is stdout.")
+@click.option("-f", "--format", "form", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
+@click.option("--title", help="Title of the picture instead of the trace's own.")
+@click.option("--theme", default="auto", show_default=True, help="auto, light, dark, a name or a TOML file.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
+@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
+@click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]))
+@click.option("--steps", metavar="RANGES", help="Only these steps, such as 1-3,5.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Only these methods, such as 'tools/*'; repeatable.")
+@click.option("--hide", multiple=True, metavar="KIND", help="Leave out a kind: stderr, noise, process, note, probe, …")
+@click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process.")
+@click.option("--fold", default=2, show_default=True, type=click.IntRange(min=1), help="Fold after so many alike.")
+@click.option("--full", is_flag=True, help="Fold nothing, cut nothing.")
+@click.option("--width", type=click.FloatRange(min=1), help="Width on display in px (SVG).")
+@click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), help="Size of a PNG.")
+def render(source: str, output: str | None, form: str | None, scale: float, **options: Any) -> None:
+    """Draw a recording as a swim lane."""
+    from flowgen import api
+
+    chosen = api.format_of(None if output in (None, "-") else output, form)
+    _refuse_terminal(output, chosen)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        data = api.drawing(_read(source), **options).file(chosen, scale)
+    for warning in told:
+        click.echo(f"flowgen: {warning.message}", err=True)
+    _write(output, data)
+
+
+def _read(source: str) -> Any:
+    from flowgen import api
+
+    if source == "-":
+        return api.load(sys.stdin.buffer.read(), "stdin")
+    return api.load(source)
+
+
+def _refuse_terminal(output: str | None, form: str) -> None:
+    if output is None and form in ("png", "pdf") and sys.stdout.isatty():
+        raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
+
+
+def _write(output: str | None, data: bytes) -> None:
+    if output in (None, "-"):
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(str(output), "wb") as file:
+            file.write(data)
+    except OSError as problem:
+        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None

@@ -1,0 +1,81 @@
+"""What stands in the box of a message: its JSON as it was written, or its text as it came."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+
+from flowgen.flow import Entry
+from flowgen.trace import Message
+
+from ._json import JsonLine, json_lines, text_lines
+from ._look import Look
+
+BOX_LINES = 48  # the specification's own tool list needs 44
+_FOREIGN_LINES = 3  # of stderr and of what is no message
+_TEXT_LINES = 12  # of a body that is not JSON
+
+_MARKED = (
+    "/method",
+    "/params/protocolVersion",
+    "/params/capabilities",
+    "/result/protocolVersion",
+    "/result/capabilities",
+    "/result/resultType",
+    "/result/isError",
+    "/error/code",
+)
+
+
+def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
+    """The lines of a message's box, folded unless `look.full`; none where the message has no body."""
+    if entry.same_as is not None and not look.full:
+        return (_same(entry.same_as, look),)
+    message = entry.message
+    if message.text is not None:
+        limit = None if look.full else _TEXT_LINES
+        return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
+    if "body" not in message.model_fields_set:
+        return ()
+    written = message.raw is not None and message.raw_encoding is None
+    lines = json_lines(
+        message.raw if written else message.body,
+        columns=columns,
+        limit=None if look.full else BOX_LINES,
+        full=look.full,
+        marked=_marked(message),
+        text=written,
+        words=look.words,
+    )
+    return tuple(lines)
+
+
+def foreign_lines(messages: Sequence[Message], columns: int, look: Look) -> tuple[JsonLine, ...]:
+    """The lines of neighbouring messages that are no protocol: stderr, noise."""
+    whole = "\n".join(text_of(message).rstrip("\r\n") for message in messages)
+    limit = None if look.full else _FOREIGN_LINES
+    return tuple(text_lines(whole, columns=columns, limit=limit, words=look.words))
+
+
+def text_of(message: Message) -> str:
+    """The text of a message that holds no JSON; bytes that are no text show as \\xNN."""
+    if message.text is None:
+        return message.raw or ""
+    if message.encoding != "base64":
+        return message.text
+    try:
+        return base64.b64decode(message.text).decode("utf-8", "backslashreplace")
+    except (binascii.Error, ValueError):
+        return message.text
+
+
+def _marked(message: Message) -> Sequence[str]:
+    """Pointers to the key fields; `isError` is one only where a tool failed."""
+    result = message.body.get("result") if isinstance(message.body, dict) else None
+    failed = isinstance(result, dict) and result.get("isError") is True
+    return _MARKED if failed else tuple(pointer for pointer in _MARKED if pointer != "/result/isError")
+
+
+def _same(number: int, look: Look) -> JsonLine:
+    step = look.step_of.get(number)
+    key = "same.step" if step is not None and not look.numbered else "same"
+    return JsonLine(((0, "mut", look.words(key, n=number, step=step)),))

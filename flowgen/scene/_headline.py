@@ -1,0 +1,139 @@
+"""The line over an arrow: what kind of message this is, its title, and chips with the facts about it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from flowgen.flow import Entry, label
+from flowgen.trace import Message
+
+from ._clean import clean_line
+from ._look import Look, duration
+from ._parts import Chip, chip_row, chips_width, pill, pill_width
+from ._shapes import Shape, Text
+from ._text import shorten
+
+_PROBLEM_CHIPS = 2
+
+Kind = Literal["req", "res", "ntf", "err", "loc", "warn"]
+
+
+def kind_of(message: Message) -> Kind:
+    """The colour role of a message."""
+    match message.kind:
+        case "request":
+            return "req"
+        case "response":
+            return "res"
+        case "error":
+            return "err"
+        case "notification":
+            return "ntf"
+        case "noise":
+            return "warn"
+        case "http":
+            status = message.http.status if message.http else None
+            return "req" if status is None else "err" if status >= 400 else "res"
+        case _:
+            return "loc"
+
+
+def title_of(entries: tuple[Entry, ...], look: Look, first_of: int | None) -> str:
+    text = look.say(label(entries[0]))
+    if len(entries) > 1 and entries[0].method == "notifications/progress":
+        text = f"{text} {_progress(entries[0])} → {_progress(entries[-1])}"
+    return clean_line(f"{first_of}. {text}" if first_of is not None else text, 400)
+
+
+def _progress(entry: Entry) -> str:
+    body = entry.message.body
+    params = body.get("params") if isinstance(body, dict) else None
+    return str(params.get("progress", "?")) if isinstance(params, dict) else "?"
+
+
+def headline(
+    y: float, word: str, kind: Kind, title: str, chips: Sequence[Chip], look: Look
+) -> Iterable[Shape]:
+    """The line over an arrow: kind pill, title, chips at the right end."""
+    x = look.columns.box
+    start = x + pill_width(word) + 10
+    room = look.columns.box_end - chips_width(chips) - 12 - start
+    shown = shorten(title, 14.5, room, 700)
+    yield from pill(x, y, word, kind)
+    yield Text(start, y + 15, shown, "label", None if shown == title else title)
+    yield from chip_row(look.columns.box_end, y, chips)
+
+
+def pill_kind(entry: Entry) -> Kind:
+    return "err" if _tool_failed(entry) else kind_of(entry.message)
+
+
+def pill_text(entry: Entry, look: Look) -> str:
+    message = entry.message
+    if _tool_failed(entry):
+        return look.words("pill.tool-error")
+    if message.kind == "error":
+        return f"{look.words('pill.error')} {_code(message)}".rstrip()
+    if message.kind == "http":
+        http = message.http
+        return str(http.status if http and http.status is not None else (http and http.method) or "HTTP")[:8]
+    return look.words(f"pill.{message.kind}")
+
+
+def _code(message: Message) -> str:
+    """The error's code with a real minus sign; nothing where it is no number."""
+    body = message.body if isinstance(message.body, dict) else {}
+    error = body.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    known = isinstance(code, int) and not isinstance(code, bool) and abs(code) < 10**9
+    return str(code).replace("-", "−") if known else ""
+
+
+def _tool_failed(entry: Entry) -> bool:
+    body = entry.message.body
+    result = body.get("result") if isinstance(body, dict) and entry.message.kind == "response" else None
+    return isinstance(result, dict) and result.get("isError") is True
+
+
+def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
+    """From left to right: problems, state, times, retry, ×n, id."""
+    entry = entries[0]
+    chips = problem_chips(entries) + _state_chips(entry, look)
+    if entry.retry_of is not None:
+        number = f" {entry.retry_of}" if look.numbered else ""
+        chips.append(Chip(look.words("chip.retry", n=number).rstrip()))
+    if look.times != "none" and entry.latency is not None:
+        chips.append(Chip(duration(entry.latency)))
+    if len(entries) > 1:
+        chips.append(Chip(f"×{len(entries)}"))
+    if entry.message.kind in ("request", "response", "error", "notification"):
+        chips.append(_id_chip(entry.message, look))
+    return chips
+
+
+def problem_chips(entries: Sequence[Entry]) -> list[Chip]:
+    """The problem codes of neighbours that share a row: two, then how many more."""
+    codes = list(dict.fromkeys(code for entry in entries for code in entry.message.codes if code != "unanswered"))
+    chips = [Chip(clean_line(code, 24), "chip.problem") for code in codes[:_PROBLEM_CHIPS]]
+    more = len(codes) - _PROBLEM_CHIPS
+    return [*chips, Chip(f"+{more}", "chip.problem")] if more > 0 else chips
+
+
+def _state_chips(entry: Entry, look: Look) -> list[Chip]:
+    if entry.state == "unanswered":
+        return [Chip(look.words("chip.no-answer"), "chip.problem")]
+    if entry.state == "cancelled":
+        return [Chip(look.words("chip.cancelled"), "chip.problem")]
+    if entry.state == "open":
+        return [Chip(look.words("chip.open"))]
+    return []
+
+
+def _id_chip(message: Message, look: Look) -> Chip:
+    body = message.body if isinstance(message.body, dict) else message.head or {}
+    if "id" not in body:
+        return Chip(look.words("chip.no-id"), "chip.none")
+    value = body["id"]
+    shown = f'"{value}"' if isinstance(value, str) else "null" if value is None else str(value)
+    return Chip(f"id {clean_line(shown, 18)}")
+
+

@@ -1,0 +1,115 @@
+"""The legend of the two-lane picture: a sample of what occurs in it, and of nothing else."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ._look import Look
+from ._parts import arrow
+from ._shapes import Circle, Line, Rect, Shape, Text
+from ._text import width
+
+HEIGHT = 56
+_INSET = 24
+_SAMPLE = 60  # px of an arrow sample
+_GAP = 14  # from a sample to its name
+_BETWEEN = 36  # between two entries, less where room is short
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sample and its name; `second` is the other language."""
+
+    sample: Callable[[float, float], Iterable[Shape]]
+    wide: float
+    name: str
+    second: str | None
+
+    @property
+    def width(self) -> float:
+        """Of sample and name together."""
+        return self.wide + _GAP + max(width(self.name, 13, 700), width(self.second or "", 12))
+
+
+def legend(y: float, kinds: set[str], roles: list[str], marked: bool, look: Look) -> Iterator[Shape]:
+    """The legend with its top at y. `kinds` are the colour roles of the arrows that occur."""
+    columns = look.columns
+    left, right = columns.lane("client"), columns.lane("server") + 252
+    items = list(_items(kinds, roles, marked, look))
+    head = look.words("legend")
+    yield Rect(left, y, right - left, HEIGHT, "legend", 12)
+    yield Text(left + _INSET, y + 32.5, head, "legend.head")
+    x = left + _INSET + width(head, 13, 700) + 30
+    gap = _gap(items, right - _INSET - x)
+    for item in items:
+        yield from _entry(item, x, y)
+        x += item.width + gap
+
+
+def _gap(items: list[Item], room: float) -> float:
+    if len(items) < 2:
+        return _BETWEEN
+    free = (room - sum(item.width for item in items)) / (len(items) - 1)
+    return max(12.0, min(_BETWEEN, free))
+
+
+def _entry(item: Item, x: float, y: float) -> Iterator[Shape]:
+    yield from item.sample(x, y + HEIGHT / 2)
+    name = x + item.wide + _GAP
+    if item.second is None:
+        yield Text(name, y + 32.5, item.name, "legend.name")
+        return
+    yield Text(name, y + 25, item.name, "legend.name")
+    yield Text(name, y + 43, item.second, "legend.second")
+
+
+_ARROWS = (
+    ("req", "filled", ""),
+    ("res", "hollow", ""),
+    ("err", "hollow", ""),
+    ("ntf", "open", "dashed"),
+    ("warn", "cross", "dotted"),
+)
+
+
+def _items(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Iterator[Item]:
+    for kind, tip, line in _ARROWS:
+        if kind in kinds:
+            key = f"legend.{kind}"
+            yield Item(_arrow_sample(kind, tip, line), _SAMPLE, look.words(key), look.words.second(key))
+    if "wait" in kinds:
+        yield _item(_wait_sample, 10, "legend.wait", look)
+    for role in roles:
+        yield _item(_swatch(role), 20, f"legend.lane.{role}", look)
+    if marked:
+        yield _item(_key_sample, 44, "legend.key", look)
+
+
+def _item(sample: Callable[[float, float], Iterable[Shape]], wide: float, key: str, look: Look) -> Item:
+    return Item(sample, wide, look.words(key), look.words.second(key))
+
+
+def _arrow_sample(kind: str, tip: str, line: str) -> Callable[[float, float], Iterable[Shape]]:
+    def sample(x: float, y: float) -> Iterable[Shape]:
+        reach = _SAMPLE + (21 if tip == "cross" else 3)
+        yield Circle(x + 4, y, 4, f"bar.{kind}")
+        yield from arrow(x + 4, x + reach, y, kind, tip, line)  # type: ignore[arg-type]
+
+    return sample
+
+
+def _swatch(role: str) -> Callable[[float, float], Iterable[Shape]]:
+    def sample(x: float, y: float) -> Iterable[Shape]:
+        yield Rect(x, y - 10, 20, 20, f"lane.{role}", 5)
+
+    return sample
+
+
+def _wait_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Rect(x, y - 9, 10, 12, "lane.server.wait", 3)
+    yield Line(x, y + 3, x, y + 9, "lane.server.wait.fading")
+    yield Line(x + 10, y + 3, x + 10, y + 9, "lane.server.wait.fading")
+
+
+def _key_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Rect(x, y - 9, 44, 18, "mark", 4)
+    yield Text(x + 7, y + 4.5, '"id"', "legend.key")

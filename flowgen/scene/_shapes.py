@@ -1,0 +1,104 @@
+"""The few shapes a picture is made of, at their places. A shape knows the name of its style, never a colour.
+
+All numbers are px of the picture's own coordinate system, y downwards; a text's y is its baseline.
+No shape knows anything of MCP. `Group` carries what a reader of the file may aim at: an anchor, a label.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle with rounded corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    style: str
+    radius: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A disc or ring around (x, y)."""
+
+    x: float
+    y: float
+    radius: float
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """An outline: drawn from its own origin, which stands at (x, y). `d` uses the commands M L A C Z only."""
+
+    x: float
+    y: float
+    d: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line in one style. `cut` holds the whole text where only a part of it is shown."""
+
+    x: float
+    y: float
+    text: str
+    style: str
+    cut: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One monospace line: tokens are (column, kind, text), kinds name styles `code.KIND`."""
+
+    x: float
+    y: float
+    tokens: tuple[tuple[int, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it."""
+
+    shapes: tuple["Shape", ...]
+    anchor: str | None = None
+    label: str | None = None
+    link: str | None = None
+
+
+Shape = Rect | Line | Circle | Path | Text | Code | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture. `title` and `desc` are what is said of it where it cannot be seen."""
+
+    width: float
+    height: float
+    title: str
+    desc: str
+    shapes: tuple[Shape, ...]
+
+
+def flat(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    """Every shape in drawing order, groups opened."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from flat(shape.shapes)
+        else:
+            yield shape

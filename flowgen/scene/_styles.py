@@ -1,0 +1,139 @@
+"""Names of styles and what they mean: which colour role fills, which strokes, how wide, how large the letters.
+
+Colours are roles here; a theme gives each role a light and a dark value. Sizes are px.
+A style that is used but not listed is a mistake of the programmer and raises KeyError.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+KINDS = ("req", "res", "ntf", "err", "loc", "warn")
+ROLES = ("client", "server", "gateway", "auth", "api", "host", "person", "browser", "model")
+CODE_SIZE = 12.5
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a style's name stands for. `fill` and `stroke` are colour roles, None = none."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 1
+    dash: str | None = None
+    round_ends: bool = False
+    stroke_opacity: float | None = None
+    size: float = 0
+    bold: bool = False
+    mono: bool = False
+    anchor: Literal["start", "middle", "end"] = "start"
+
+    @property
+    def weight(self) -> int:
+        """The font weight; the static renderers know these two only."""
+        return 700 if self.bold else 400
+
+
+def letters(fill: str, size: float, *, bold: bool = False, mono: bool = False) -> Style:
+    """A style of text."""
+    return Style(fill=fill, size=size, bold=bold, mono=mono)
+
+
+def _middle(style: Style) -> Style:
+    return replace(style, anchor="middle")
+
+
+def _end(style: Style) -> Style:
+    return replace(style, anchor="end")
+
+
+def _of_kind(kind: str) -> dict[str, Style]:
+    return {
+        f"line.{kind}": Style(stroke=kind, stroke_width=2.5),
+        f"line.{kind}.dashed": Style(stroke=kind, stroke_width=2.5, dash="9 6"),
+        f"line.{kind}.dotted": Style(stroke=kind, stroke_width=2.5, dash="1 5", round_ends=True),
+        f"tip.{kind}": Style(fill=kind),
+        f"tip.{kind}.hollow": Style(fill="bg", stroke=kind, stroke_width=2.5),
+        f"tip.{kind}.open": Style(stroke=kind, stroke_width=2.5, round_ends=True),
+        f"cross.{kind}": Style(stroke=kind, stroke_width=2.4, round_ends=True),
+        f"pill.{kind}": Style(fill=f"{kind}t"),
+        f"pill.{kind}.text": _middle(letters(kind, 10, bold=True)),
+        f"bar.{kind}": Style(fill=kind),
+    }
+
+
+def _of_role(role: str) -> dict[str, Style]:
+    lane = f"lane.{role}"
+    return {
+        f"{lane}.header": Style(fill=f"{lane}.header"),
+        f"{lane}": Style(fill=f"{lane}.tint", stroke=f"{lane}.border"),
+        f"{lane}.life": Style(stroke=f"{lane}.header", stroke_width=2, stroke_opacity=0.35),
+        f"{lane}.life.skipped": Style(stroke=f"{lane}.header", stroke_width=2, stroke_opacity=0.35, dash="2 4"),
+        f"{lane}.wait": Style(fill="card", stroke=f"{lane}.wait", stroke_width=1.2),
+        f"{lane}.wait.side": Style(stroke=f"{lane}.wait", stroke_width=1.2),
+        f"{lane}.wait.fading": Style(stroke=f"{lane}.wait", stroke_width=1.2, dash="3 3"),
+        f"{lane}.note": Style(fill="card", stroke=f"{lane}.border"),
+    }
+
+
+_CODE = {
+    "key": "json.key", "hot": "json.hot", "string": "json.string", "number": "json.number", "word": "json.word",
+    "punct": "json.punct", "mut": "mut", "hidden": "mut", "plain": "text", "faint": "mut",
+}  # fmt: skip
+
+STYLES: dict[str, Style] = {
+    "canvas": Style(fill="bg"),
+    "title": _middle(letters("title", 27, bold=True)),
+    "subtitle": _middle(letters("mut", 13.5)),
+    "lane.name": letters("hd", 17, bold=True),
+    "lane.second": letters("hd", 13),
+    "lane.icon": Style(stroke="hd", stroke_width=2, round_ends=True),
+    "lane.icon.dot": Style(fill="hd"),
+    "band": Style(fill="band"),
+    "band.disc": Style(fill="disc"),
+    "band.digit": _middle(letters("digit", 26, bold=True)),
+    "band.digits": _middle(letters("digit", 19, bold=True)),
+    "band.title": letters("title", 18, bold=True),
+    "band.second": _end(letters("mut", 14)),
+    "label": letters("title", 14.5, bold=True),
+    "time": _end(letters("mut", 11, mono=True)),
+    "chip": Style(fill="card", stroke="boxb"),
+    "chip.none": Style(fill="card", stroke="boxb", dash="3 2"),
+    "chip.text": _middle(letters("mut", 11, mono=True)),
+    "chip.problem": Style(fill="warnt"),
+    "chip.problem.text": _middle(letters("warn", 11, mono=True)),
+    "box": Style(fill="box", stroke="boxb"),
+    "box.behind": Style(fill="box", stroke="boxb"),
+    "box.foreign": Style(fill="box", stroke="boxb", dash="4 3"),
+    "mark": Style(fill="hl"),
+    "note.req": letters("req", 12, bold=True),
+    "note.res": letters("res", 12, bold=True),
+    "note.req.code": letters("req", 12, bold=True, mono=True),
+    "note.res.code": letters("res", 12, bold=True, mono=True),
+    "note.text": letters("text", 12),
+    "local": Style(fill="card", stroke="loc", dash="4 3"),
+    "loop": Style(fill="card", stroke="req", stroke_width=1.5),
+    "loop.icon": Style(stroke="req", stroke_width=1.8, round_ends=True),
+    "loop.icon.tip": Style(fill="req"),
+    "loop.text": letters("req", 12.5, bold=True),
+    "retry": Style(stroke="req", stroke_width=2, dash="1 5", round_ends=True),
+    "retry.tip": Style(stroke="req", stroke_width=2, round_ends=True),
+    "run": Style(fill="card", stroke="mut", stroke_width=1.4),
+    "run.text": _middle(letters("mut", 12, bold=True)),
+    "break": Style(stroke="mut", stroke_width=1.4),
+    "break.gap": Style(fill="bg"),
+    "cancel": Style(stroke="ntf", stroke_width=2.2, round_ends=True),
+    "over": Style(fill="hl", stroke="hlb"),
+    "over.text": _middle(letters("text", 12)),
+    "number": _middle(letters("bg", 11, bold=True)),
+    "legend": Style(fill="band", stroke="rule"),
+    "legend.head": letters("mut", 13, bold=True),
+    "legend.name": letters("title", 13, bold=True),
+    "legend.second": letters("mut", 12),
+    "legend.key": letters("json.hot", 12, bold=True, mono=True),
+    "code": letters("text", CODE_SIZE, mono=True),
+    **{f"code.{kind}": letters(fill, CODE_SIZE, bold=kind == "hot", mono=True) for kind, fill in _CODE.items()},
+}
+for _kind in KINDS:
+    STYLES |= _of_kind(_kind)
+for _role in ROLES:
+    STYLES |= _of_role(_role)

@@ -1,0 +1,84 @@
+"""PNG and PDF: whole, sharp, or one clear error."""
+
+import importlib
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from flowgen import api
+from flowgen.errors import BackendMissing, FlowgenError
+from flowgen.trace import Trace
+from tests.traces import answers, asks, trace_of
+
+
+def image(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def test_a_png_is_twice_the_size_of_the_picture(seed: Trace) -> None:
+    drawn = api.drawing(seed)
+    assert image(drawn.png()).size == (2 * drawn.scene.width, 2 * drawn.scene.height)
+
+
+def test_a_png_shows_lanes_and_arrows_in_their_colours(seed: Trace) -> None:
+    drawn = image(api.drawing(seed, theme="light").png())
+    assert drawn.getpixel((2 * 50, 2 * 170)) == (0x1D, 0x4E, 0xD8)  # the client's header
+    assert drawn.getpixel((2 * 1230, 2 * 170)) == (0x15, 0x80, 0x3D)  # the server's
+    assert drawn.getpixel((2 * 600, 2 * 312)) == (0x1D, 0x4E, 0xD8)  # the first arrow
+    assert drawn.getpixel((4, 4)) == (255, 255, 255)
+
+
+def test_a_dark_png_is_dark(seed: Trace) -> None:
+    assert image(api.drawing(seed, theme="dark").png(1)).getpixel((4, 4)) == (0x0D, 0x11, 0x17)
+
+
+def test_an_auto_picture_becomes_a_light_png(seed: Trace) -> None:
+    assert image(api.drawing(seed, theme="auto").png(1)).getpixel((4, 4)) == (255, 255, 255)
+
+
+def test_a_png_too_long_for_cairo_is_refused_before_it_is_drawn(seed: Trace) -> None:
+    with pytest.raises(FlowgenError, match="32767") as error:
+        api.drawing(seed).png(scale=20)
+    assert "--scale" in str(error.value.hint)
+
+
+def test_a_pdf_is_one_page_with_text_that_can_be_found(seed: Trace) -> None:
+    reader = PdfReader(io.BytesIO(api.drawing(seed).pdf()))
+    assert len(reader.pages) == 1
+    assert "weather_current" in reader.pages[0].extract_text()
+
+
+def test_a_pdf_too_long_for_readers_is_refused() -> None:
+    calls = [row for number in range(400) for row in (asks(f"tools/call{number}", number), answers(number, a={"b": 1}))]
+    with pytest.raises(FlowgenError, match="14400"):
+        api.drawing(trace_of(*calls), full=True).pdf()
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
+    real = importlib.import_module
+
+    def pretend(name: str, package: str | None = None) -> Any:
+        if name in missing:
+            raise OSError(f"no library called {name!r} was found")
+        return real(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", pretend)
+
+
+def test_without_the_cairo_library_resvg_draws_the_png(seed: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "cairosvg")
+    drawn = api.drawing(seed, theme="light")
+    shown = image(drawn.png())
+    assert shown.size == (2 * drawn.scene.width, 2 * drawn.scene.height)
+    assert shown.getpixel((2 * 600, 2 * 312)) == (0x1D, 0x4E, 0xD8)
+
+
+def test_without_any_renderer_the_error_names_the_extra(seed: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "cairosvg", "resvg_py")
+    for draw in (api.drawing(seed).png, api.drawing(seed).pdf):
+        with pytest.raises(BackendMissing) as error:
+            draw()
+        assert "mcp-flowgen[png]" in str(error.value.hint) and error.value.exit_code == 4

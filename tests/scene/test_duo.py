@@ -1,0 +1,310 @@
+"""What the two-lane picture promises, one test a sentence. Places and colours are read from the SVG it becomes."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from flowgen.trace import Trace
+from tests.traces import SVG, answers, asks, refuses, tells, text_message, trace_of
+
+Draw = Callable[..., ET.Element]
+
+BLUE, GREEN, ORANGE, RED, BROWN = "#1d4ed8", "#15803d", "#c2410c", "#b91c1c", "#92400e"
+CLIENT_LIFELINE, SERVER_LIFELINE = 292.0, 988.0
+GREET = [asks("initialize", 1, protocolVersion="2025-11-25", capabilities={}), answers(1, protocolVersion="2025-11-25")]
+
+
+def texts(root: ET.Element) -> list[str]:
+    return ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+
+
+def arrows(root: ET.Element, anchor: str) -> ET.Element:
+    """The line of the arrow of one message."""
+    group = root.find(f".//{SVG}g[@id='{anchor}']")
+    assert group is not None
+    lines = [line for line in group.iter(f"{SVG}line") if line.get("stroke-width") == "2.5"]
+    assert len(lines) == 1
+    return lines[0]
+
+
+def runs_right(line: ET.Element) -> bool:
+    return float(line.get("x2", 0)) > float(line.get("x1", 0))
+
+
+def group_text(root: ET.Element, anchor: str) -> str:
+    group = root.find(f".//{SVG}g[@id='{anchor}']")
+    assert group is not None
+    return "\n".join("".join(node.itertext()) for node in group.iter(f"{SVG}text"))
+
+
+@pytest.fixture(scope="module")
+def drawn(seed: Trace, picture: Draw) -> ET.Element:
+    return picture(seed, theme="light")
+
+
+def test_requests_are_blue_and_solid_and_go_from_client_to_server(drawn: ET.Element) -> None:
+    line = arrows(drawn, "m-1")
+    assert (line.get("stroke"), line.get("stroke-dasharray")) == (BLUE, None)
+    assert runs_right(line) and float(line.get("x1", 0)) == CLIENT_LIFELINE
+
+
+def test_responses_are_green_and_solid_and_go_back(drawn: ET.Element) -> None:
+    line = arrows(drawn, "m-2")
+    assert (line.get("stroke"), line.get("stroke-dasharray")) == (GREEN, None)
+    assert not runs_right(line) and float(line.get("x1", 0)) == SERVER_LIFELINE
+
+
+def test_notifications_are_orange_and_dashed(drawn: ET.Element) -> None:
+    line = arrows(drawn, "m-3")
+    assert (line.get("stroke"), line.get("stroke-dasharray")) == (ORANGE, "9 6")
+
+
+def test_a_notification_of_the_server_goes_from_right_to_left(drawn: ET.Element) -> None:
+    assert not runs_right(arrows(drawn, "m-8"))
+
+
+def test_errors_are_red_and_name_their_code(picture: Draw) -> None:
+    root = picture(trace_of(*GREET, asks("nope", 2), refuses(2, -32601, "Method not found")), theme="light")
+    assert arrows(root, "m-4").get("stroke") == RED
+    assert "ERROR −32601" in texts(root)
+
+
+def test_a_tool_that_failed_is_a_green_answer_with_a_red_pill(picture: Draw) -> None:
+    failed = answers(2, content=[{"type": "text", "text": "no such city"}], isError=True)
+    root = picture(trace_of(*GREET, asks("tools/call", 2, name="weather"), failed), theme="light")
+    assert arrows(root, "m-4").get("stroke") == GREEN
+    assert "TOOL ERROR" in texts(root)
+
+
+def test_every_kind_has_a_head_of_its_own(drawn: ET.Element) -> None:
+    """Filled, hollow and open: colour is never the only carrier."""
+    heads = []
+    for anchor in ("m-1", "m-2", "m-3"):
+        group = drawn.find(f".//{SVG}g[@id='{anchor}']")
+        assert group is not None
+        path = next(group.iter(f"{SVG}path"))
+        heads.append((path.get("fill") != "none", path.get("stroke") is not None, path.get("d", "").endswith("Z")))
+    assert len(set(heads)) == 3
+
+
+def test_steps_have_big_numbers_and_their_title(drawn: ET.Element) -> None:
+    digits = [node.text for node in drawn.iter(f"{SVG}text") if node.get("font-size") == "26"]
+    assert digits == ["1", "2", "3", "4"]
+    for title in ("Initialization", "Tool Discovery", "Tool Execution", "Notification"):
+        assert title in texts(drawn)
+
+
+def test_the_first_message_of_a_step_carries_its_number(drawn: ET.Element) -> None:
+    labels = [node.text for node in drawn.iter(f"{SVG}text") if node.get("font-size") == "14.5"]
+    assert labels == [
+        "1. initialize request", "initialize response", "notifications/initialized",
+        "2. tools/list request", "tools/list response",
+        "3. tools/call request", "tools/call response",
+        "4. notifications/tools/list_changed", "tools/list request", "tools/list response",
+    ]  # fmt: skip
+
+
+def test_the_id_of_a_message_stands_in_a_chip(drawn: ET.Element) -> None:
+    assert "id 3" in group_text(drawn, "m-6").splitlines()
+
+
+def test_a_message_without_id_says_so(drawn: ET.Element) -> None:
+    assert "no id" in group_text(drawn, "m-8").splitlines()
+
+
+def test_a_text_id_is_told_from_a_number(picture: Draw) -> None:
+    root = picture(trace_of(*GREET, asks("ping", "1"), answers("1")))
+    assert 'id "1"' in group_text(root, "m-3").splitlines()
+
+
+def test_the_json_stands_below_its_arrow(drawn: ET.Element) -> None:
+    assert '"name": "weather_current"' in group_text(drawn, "m-6")
+
+
+def test_json_is_drawn_as_it_was_written(picture: Draw) -> None:
+    call = asks("tools/call", 2, name="n", arguments={"a": 1.0, "b": 100000.0})
+    call["raw"] = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"n","arguments":{"a":1.0,"b":1e5}}}'
+    drawn = group_text(picture(trace_of(*GREET, call)), "m-3")
+    assert '"a": 1.0' in drawn and '"b": 1e5' in drawn
+
+
+def test_key_fields_lie_on_yellow(drawn: ET.Element) -> None:
+    marks = [node for node in drawn.iter(f"{SVG}rect") if node.get("fill") == "#fef3c7"]
+    assert len(marks) >= 9
+
+
+def test_an_answer_equal_to_an_earlier_one_is_one_line(drawn: ET.Element) -> None:
+    assert "same as 5" in group_text(drawn, "m-10")
+    assert "weather_current" not in group_text(drawn, "m-10")
+
+
+def test_full_draws_an_equal_answer_again(seed: Trace, picture: Draw) -> None:
+    assert "weather_current" in group_text(picture(seed, full=True), "m-10")
+
+
+def test_the_second_list_is_tied_back_to_its_step(drawn: ET.Element) -> None:
+    link = drawn.find(f".//{SVG}a[@href='#step-2']")
+    assert link is not None
+    assert "back to step 2: re-list tools" in "".join(link.itertext())
+
+
+def test_messages_and_steps_have_stable_anchors(drawn: ET.Element) -> None:
+    ids = {node.get("id") for node in drawn.iter() if node.get("id")}
+    assert {f"m-{number}" for number in range(1, 11)} | {f"step-{number}" for number in range(1, 5)} <= ids
+
+
+def test_hiding_a_message_moves_no_number(seed: Trace, picture: Draw) -> None:
+    root = picture(seed, only=["tools/call"])
+    ids = {node.get("id") for node in root.iter() if (node.get("id") or "").startswith("m-")}
+    assert ids == {"m-6", "m-7"}
+
+
+def test_only_some_steps_keep_their_numbers(seed: Trace, picture: Draw) -> None:
+    root = picture(seed, steps="3")
+    assert [node.text for node in root.iter(f"{SVG}text") if node.get("font-size") == "26"] == ["3"]
+
+
+def test_an_unanswered_request_says_so_and_has_a_bar_that_stays_open(picture: Draw) -> None:
+    root = picture(trace_of(*GREET, asks("tools/list", 2)), theme="light")
+    assert "no answer" in group_text(root, "m-3")
+    bars = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width") == "1.2"]
+    assert len(bars) == 1 and not (bars[0].get("d") or "").endswith("Z")
+
+
+def test_a_cancelled_request_ends_in_a_cross(picture: Draw) -> None:
+    stop = tells("notifications/cancelled", sender="client", requestId=2, reason="stop")
+    root = picture(trace_of(*GREET, asks("tools/call", 2, name="slow"), stop), theme="light")
+    assert "cancelled" in group_text(root, "m-3").splitlines()
+    assert [path for path in root.iter(f"{SVG}path") if path.get("stroke-width") == "2.2"]
+
+
+def test_an_open_subscription_is_not_called_unanswered(picture: Draw) -> None:
+    listen = asks("subscriptions/listen", 2, notifications={"toolsListChanged": True})
+    root = picture(trace_of(asks("server/discover", 1), answers(1), listen))
+    assert "open" in group_text(root, "m-3").splitlines()
+    assert not any("no answer" in text for text in texts(root))
+
+
+def test_stderr_has_dots_and_no_arrow(picture: Draw) -> None:
+    log = text_message("stderr", "loading\n")
+    root = picture(trace_of(*GREET, log), show=["stderr"], theme="light")
+    assert "STDERR" in texts(root) and "loading" in texts(root)
+    assert len([node for node in root.iter(f"{SVG}circle") if node.get("r") == "1.8"]) == 3
+
+
+def test_noise_reaches_nobody_and_ends_in_a_cross(picture: Draw) -> None:
+    banner = text_message("noise", "Ready on stdio!", "not-json")
+    root = picture(trace_of(*GREET, banner), theme="light")
+    line = next(line for line in root.iter(f"{SVG}line") if line.get("stroke") == BROWN)
+    assert line.get("stroke-dasharray") == "1 5"
+    assert float(line.get("x2", 0)) > CLIENT_LIFELINE + 24
+    assert "NOT JSON" in texts(root) and "not-json" in texts(root)
+
+
+def test_a_crash_ends_the_lifeline_of_the_server(picture: Draw) -> None:
+    crash = {
+        "sender": "server", "receiver": "client", "kind": "process", "body": {"event": "exited", "exit_code": 1},
+        "problems": [{"code": "crashed", "message": "ended early"}],
+    }  # fmt: skip
+    root = picture(trace_of(*GREET, asks("tools/list", 2), crash), theme="light")
+    assert "EXIT 1" in texts(root) and "crashed" in texts(root)
+    life = [
+        float(line.get("y2", 0)) for line in root.iter(f"{SVG}line") if line.get("x1") == line.get("x2") == "988"
+    ]
+    other = [
+        float(line.get("y2", 0)) for line in root.iter(f"{SVG}line") if line.get("x1") == line.get("x2") == "292"
+    ]
+    assert max(life) < max(other)
+
+
+def test_problem_codes_stand_in_chips_two_at_most(picture: Draw) -> None:
+    odd = answers(2)
+    odd["problems"] = [{"code": code, "message": code} for code in ("bom", "crlf", "id-type-changed")]
+    drawn = group_text(picture(trace_of(*GREET, asks("ping", 2), odd)), "m-4").splitlines()
+    assert [line for line in drawn if line in ("bom", "crlf", "id-type-changed", "+1")] == ["bom", "crlf", "+1"]
+
+
+def test_a_series_of_progress_is_one_card(picture: Draw) -> None:
+    series = [tells("notifications/progress", progressToken=1, progress=value / 10) for value in range(1, 8)]
+    root = picture(trace_of(*GREET, asks("tools/call", 2, name="slow"), *series, answers(2, content=[])))
+    labels = [text for text in texts(root) if text.startswith("notifications/progress")]
+    assert labels == ["notifications/progress 0.1 → 0.7"]
+    assert "×7" in texts(root)
+
+
+def test_the_legend_tells_of_what_occurs_and_nothing_else(seed: Trace, picture: Draw) -> None:
+    names = texts(picture(seed))
+    assert {"Legend", "Request", "Response", "Notification", "Client", "Server", "key field"} <= set(names)
+    assert "Error" not in names
+    assert "Error" in texts(picture(trace_of(*GREET, asks("nope", 2), refuses(2))))
+
+
+def test_times_are_chips_at_answers_and_a_column(seed: Trace, picture: Draw) -> None:
+    plain, chips, column = (picture(seed, times=times) for times in ("none", "latency", "clock"))
+    assert not any(text.endswith(" ms") for text in texts(plain))
+    assert any(text.endswith(" ms") for text in texts(chips))
+    assert "time" in texts(column)
+    assert float(column.get("width", 0)) == float(plain.get("width", 0)) + 64
+
+
+def test_a_pause_is_a_break_with_its_length(picture: Draw) -> None:
+    late = {**asks("ping", 2), "at": 5.0}
+    root = picture(trace_of(*GREET, late, {**answers(2), "at": 5.01}), times="latency")
+    assert any(text.startswith("pause 5.0 s") for text in texts(root))
+
+
+def test_notes_stand_in_the_lane_of_the_party_they_are_about(seed: Trace, picture: Draw) -> None:
+    root = picture(seed, theme="light", notes="brief")
+    where = {"".join(node.itertext()): float(node.get("x", 0)) for node in root.iter(f"{SVG}text")}
+    assert where["Version negotiation"] < CLIENT_LIFELINE
+    assert where['"listChanged": true'] > SERVER_LIFELINE
+
+
+def test_without_notes_no_note_is_drawn(seed: Trace, picture: Draw) -> None:
+    assert "Version negotiation" not in texts(picture(seed, notes="none"))
+
+
+def test_english_holds_no_chinese(seed: Trace, picture: Draw) -> None:
+    assert not re.search("[\u3000-\u9fff\uff00-\uffef]", "".join(texts(picture(seed, notes="full", lang="en"))))
+
+
+def test_chinese_keeps_the_names_of_the_protocol(seed: Trace, picture: Draw) -> None:
+    drawn = texts(picture(seed, lang="zh"))
+    assert {"初始化", "工具发现", "工具执行", "通知", "图例"} <= set(drawn)
+    assert any("tools/list" in text for text in drawn)
+
+
+def test_both_languages_stand_side_by_side(seed: Trace, picture: Draw) -> None:
+    drawn = texts(picture(seed, lang="en+zh"))
+    assert {"Initialization", "初始化", "协议版本协商", "请求 · 实线"} <= set(drawn)
+
+
+def test_the_lanes_say_who_it_was(drawn: ET.Element) -> None:
+    assert {"MCP Client", "example-client 1.0.0", "MCP Server", "example-server 1.0.0"} <= set(texts(drawn))
+
+
+def test_the_title_can_be_given(seed: Trace, picture: Draw) -> None:
+    assert picture(seed, title="Mine & yours").findtext(f"{SVG}title") == "Mine & yours"
+
+
+def boxes(root: ET.Element) -> Iterator[tuple[float, float, float, float]]:
+    for node in root.iter(f"{SVG}rect"):
+        x, y, width, height = (float(node.get(name, 0)) for name in ("x", "y", "width", "height"))
+        yield x, y, x + width, y + height
+
+
+def test_nothing_lies_outside_the_canvas(drawn: ET.Element) -> None:
+    width, height = float(drawn.get("width", 0)), float(drawn.get("height", 0))
+    for left, top, right, bottom in boxes(drawn):
+        assert left >= 0 and top >= 0 and right <= width and bottom <= height
+
+
+def test_a_trace_without_messages_is_a_picture_all_the_same(picture: Draw) -> None:
+    assert "MCP Client" in texts(picture(trace_of()))
+
+
+def test_width_is_the_size_on_display_and_leaves_the_drawing_alone(seed: Trace, picture: Draw) -> None:
+    root = picture(seed, width=640)
+    assert root.get("width") == "640" and (root.get("viewBox") or "").startswith("0 0 1280 ")
