@@ -33,6 +33,7 @@ WORDS = {
     "log": "log notifications (notifications/message)",
 }
 
+_EXAMPLE = "for example --steps 1-3,5"
 _BY_METHOD = {"ping": "ping", "notifications/progress": "progress", "notifications/message": "log"}
 
 
@@ -135,11 +136,13 @@ def _exit_code(draft: Draft) -> object:
 
 def _range(part: str, asked: str, last: int) -> range:
     start, dash, end = part.partition("-")
+    if not start and not end:
+        raise UsageError(f"--steps {asked}: {part!r} is no step", _EXAMPLE)
     try:
         first = int(start) if start else 1
         final = (int(end) if end else last) if dash else first
     except ValueError:
-        raise UsageError(f"--steps {asked}: {part!r} is no step", "for example --steps 1-3,5") from None
+        raise UsageError(f"--steps {asked}: {part!r} is no step", _EXAMPLE) from None
     return range(max(first, 1), min(final, last) + 1)
 
 

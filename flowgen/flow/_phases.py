@@ -19,6 +19,7 @@ _IN_TURN = 4  # bands of two topics in turn that become one
 _LONG = 40  # messages after which an open exchange no longer holds its chapter together
 _OPENING = frozenset({"initialization", "discovery", "authorization"})
 _TOOLS = frozenset({"tool-discovery", "tool-execution"})
+_IN_PASSING = frozenset({"asks", "ping"})  # a chapter of their own only right after the opening
 _NO_TOKEN = (401, 403)
 _READS = frozenset({"resources/read", "resources/subscribe", "subscriptions/listen"})
 
@@ -87,7 +88,7 @@ def failed_probe(made: list[Draft]) -> frozenset[int]:
             return frozenset(probe | late | _about(made, probe | late)) if probe else frozenset()
         if draft.kind == "request" and draft.method == "server/discover":
             probe.add(draft.at)
-        elif draft.kind == "request":
+        elif draft.kind == "request" and topic_of(draft.method) not in _IN_PASSING:
             break
     return frozenset()
 
@@ -177,7 +178,7 @@ class _Reader:
 
     def _of_request(self, draft: Draft, first: bool, running: str | None) -> str | None:
         topic = topic_of(draft.method)
-        if topic in ("asks", "ping"):  # they come up in passing, and make a chapter only after the opening
+        if topic in _IN_PASSING:
             return topic if first and (running is None or running in _OPENING) else None
         if draft.relists:
             return "notification" if running == "notification" else "refresh"

@@ -57,7 +57,7 @@ def read(
     if notes != "none":
         noted = notes_of(Around(trace, made, step_of), _drawn(cut), notes, stands)
     return Flow(
-        title=trace.title,
+        title=trace.title or None,
         lanes=lanes(trace),
         steps=tuple(_steps(cut, found, _Maker(made, step_of, noted))),
         facts=facts(trace, made, probe - kept),
