@@ -83,7 +83,9 @@ class Around:
         server = draft.message.sender
         if draft.method == "tools/list":
             page = "cursor" in self.made[draft.request or 0].params
-            self._tools[server] = (self._tools.get(server, {}) if page else {}) | dict(_named(result.get("tools")))
+            self._tools[server] = (self._tools.get(server, {}) if page else {}) | dict(
+                _named(result.get("tools"))
+            )
         elif draft.method == "initialize":
             self._declared[server, "handshake"] = result.get("capabilities")
         elif draft.method == "server/discover":

@@ -52,7 +52,8 @@ def chosen(
     return frozenset(
         draft.at
         for draft in made
-        if _stays(_words_of(draft, probe), draft.at in quiet, hidden, shown) and (not only or _fits(draft, only))
+        if _stays(_words_of(draft, probe), draft.at in quiet, hidden, shown)
+        and (not only or _fits(draft, only))
     )
 
 
@@ -62,7 +63,9 @@ def steps_chosen(asked: str | None, bands: Sequence[Band]) -> Callable[[int | No
         return lambda number: True
     wanted = {number for part in asked.split(",") for number in _range(part.strip(), asked, len(bands))}
     if not wanted:
-        raise UsageError(f"--steps {asked}: the picture has {_count(len(bands))}", "numbers stand in the bands")
+        raise UsageError(
+            f"--steps {asked}: the picture has {_count(len(bands))}", "numbers stand in the bands"
+        )
     return lambda number: number in wanted
 
 
@@ -71,7 +74,9 @@ def _stays(words: frozenset[str], quiet: bool, hidden: frozenset[str], shown: fr
 
 
 def _words(option: str, given: Iterable[str]) -> frozenset[str]:
-    words = frozenset(word.strip().casefold() for several in given for word in several.split(",") if word.strip())
+    words = frozenset(
+        word.strip().casefold() for several in given for word in several.split(",") if word.strip()
+    )
     for word in sorted(words - WORDS.keys()):
         near = difflib.get_close_matches(word, WORDS, 1)
         raise UsageError(

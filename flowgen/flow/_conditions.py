@@ -96,7 +96,9 @@ def _before(data: Json, own: str) -> Condition:
 
 
 def _after(data: Json, own: str) -> Condition:
-    return _elsewhere(data["after"], data.get("same", ()), lambda spot, found: slice(_next(spot, found), None))
+    return _elsewhere(
+        data["after"], data.get("same", ()), lambda spot, found: slice(_next(spot, found), None)
+    )
 
 
 def _next(spot: Spot, positions: Sequence[int]) -> int:
@@ -149,7 +151,9 @@ def _paired(there: Spot, here: Spot, pairs: Sequence[tuple[Any, Any]]) -> bool:
 def _last_of(data: Json, own: str) -> Condition:
     def test(spot: Spot, found: Found) -> bool:
         sent = spot.around.last_sent
-        newest = max((method for method in data["last_of"] if method in sent), key=sent.__getitem__, default=None)
+        newest = max(
+            (method for method in data["last_of"] if method in sent), key=sent.__getitem__, default=None
+        )
         return bool(newest == data["is"])
 
     return test

@@ -78,7 +78,9 @@ class Values:
         """With one optional argument its default alone, otherwise each with its name."""
         names = self._optional
         properties = _properties(self._schema)
-        known = [(name, properties[name]["default"]) for name in names if "default" in properties.get(name, {})]
+        known = [
+            (name, properties[name]["default"]) for name in names if "default" in properties.get(name, {})
+        ]
         if len(names) == 1:
             return self._joined(value for _, value in known)
         return self._joined(f"{name} {written(value, self.language)}" for name, value in known)
@@ -136,7 +138,9 @@ def cut(text: str) -> str:
 
 
 def _goes_on(char: str) -> bool:
-    return char == _JOINER or unicodedata.category(char).startswith("M") or "\U0001f3fb" <= char <= "\U0001f3ff"
+    return (
+        char == _JOINER or unicodedata.category(char).startswith("M") or "\U0001f3fb" <= char <= "\U0001f3ff"
+    )
 
 
 def _written(value: Any, language: Language) -> str:

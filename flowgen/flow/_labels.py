@@ -112,7 +112,9 @@ def _noise(entry: Entry) -> Say:
 def _process(entry: Entry) -> Say:
     event, codes = _event(entry), entry.message.codes
     if event == "signal-sent":
-        return _both_ways("{} is sent to the server process", "向 Server 进程发送 {}", _member(entry, "signal"))
+        return _both_ways(
+            "{} is sent to the server process", "向 Server 进程发送 {}", _member(entry, "signal")
+        )
     if event != "exited":
         return _PROCESS.get(event or "", _both(event or "process"))
     if "had-to-be-killed" in codes:
@@ -150,13 +152,17 @@ def duration(seconds: float) -> str:
 
 def _progress(run: Run) -> Say:
     values = [value for entry in run.entries if (value := _progress_of(entry)) is not None]
-    return _both(f"notifications/progress  {values[0]} → {values[-1]}" if values else "notifications/progress")
+    return _both(
+        f"notifications/progress  {values[0]} → {values[-1]}" if values else "notifications/progress"
+    )
 
 
 def _progress_of(entry: Entry) -> str | None:
     match entry.message.body:
         case {"params": {"progress": int() | float() as value}} if not isinstance(value, bool):
-            return f"{value:g}" if abs(value) < _PLAIN else f"{value:.3g}" if isinstance(value, float) else "…"
+            return (
+                f"{value:g}" if abs(value) < _PLAIN else f"{value:.3g}" if isinstance(value, float) else "…"
+            )
     return None
 
 

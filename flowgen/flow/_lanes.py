@@ -36,7 +36,9 @@ def side_of(who: Participant) -> Side:
 def facts(trace: Trace, made: list[Draft], left_out: frozenset[int]) -> Facts:
     """What the subtitle says. `left_out` are the positions of a probe that is not shown."""
     told = [draft for draft in made if draft.at not in left_out]
-    transports = ("http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name)
+    transports = (
+        "http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name
+    )
     states = [draft.state for draft in told]
     return Facts(
         transports=tuple(dict.fromkeys(transports)),

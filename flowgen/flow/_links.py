@@ -77,7 +77,9 @@ def _content(draft: Draft) -> str | None:
     if not result or not result.keys() - _NO_CONTENT:
         return None
     message = draft.message
-    if any(pointer not in message.fingerprints for pointer in message.redacted if pointer.startswith("/body")):
+    if any(
+        pointer not in message.fingerprints for pointer in message.redacted if pointer.startswith("/body")
+    ):
         return None
     content = {name: value for name, value in result.items() if name != "_meta"}
     return one_line([content, message.fingerprints], sort=True)

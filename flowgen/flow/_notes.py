@@ -68,7 +68,9 @@ def notes(
             mine = _notes_of(Spot(draft, around), specs, fired, sides) if specs else ()
             if mine:
                 found[draft.at] = mine
-                pending = {key: [one for one in specs if one.id not in fired] for key, specs in pending.items()}
+                pending = {
+                    key: [one for one in specs if one.id not in fired] for key, specs in pending.items()
+                }
         around.pass_by(draft)
     return found
 
@@ -89,7 +91,11 @@ def _notes_of(
 
 def _applies(spec: Spec, spot: Spot) -> bool:
     transport = spot.draft.message.transport
-    if spec.transport != "any" and spec.transport != transport and not (spec.transport == "http" and transport in _WEB):
+    if (
+        spec.transport != "any"
+        and spec.transport != transport
+        and not (spec.transport == "http" and transport in _WEB)
+    ):
         return False
     return spec.eras is None or _era_fits(spec.eras, spot)
 

@@ -137,9 +137,7 @@ def _keys(rest: str) -> Place:
 
     def found(spot: Spot) -> list[Found]:
         return [
-            Found(one.key, list(one.value), one.path)
-            for one in inner(spot)
-            if isinstance(one.value, dict)
+            Found(one.key, list(one.value), one.path) for one in inner(spot) if isinstance(one.value, dict)
         ]
 
     return found

@@ -78,10 +78,14 @@ def _steps_of(made: Sequence[Draft], found: Sequence[Band]) -> list[int | None]:
     return numbers
 
 
-def _cut(rows: Sequence[Draft], step_of: Sequence[int | None], fold: int | None) -> list[tuple[int | None, _Rows]]:
+def _cut(
+    rows: Sequence[Draft], step_of: Sequence[int | None], fold: int | None
+) -> list[tuple[int | None, _Rows]]:
     """The rows of each step that has any."""
     parts = groupby(rows, key=lambda draft: step_of[draft.at])
-    return [(number, list(part) if fold is None else list(folded(list(part), fold))) for number, part in parts]
+    return [
+        (number, list(part) if fold is None else list(folded(list(part), fold))) for number, part in parts
+    ]
 
 
 def _drawn(cut: Sequence[tuple[int | None, _Rows]]) -> frozenset[int]:
@@ -95,9 +99,7 @@ def _has_a_box(row: Draft | Folded) -> bool:
     return isinstance(row, Draft) or row.kind == "repeat"
 
 
-def _steps(
-    cut: Sequence[tuple[int | None, _Rows]], found: Sequence[Band], maker: "_Maker"
-) -> Iterator[Step]:
+def _steps(cut: Sequence[tuple[int | None, _Rows]], found: Sequence[Band], maker: "_Maker") -> Iterator[Step]:
     for number, rows in cut:
         title = found[number - 1].title if number is not None else None
         yield Step(number, title, tuple(maker.row(row) for row in rows))

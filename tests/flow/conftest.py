@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 import pytest
+
 from flowgen.flow import Entry, Flow, Run, read
 from flowgen.trace import Trace
 
@@ -18,7 +19,10 @@ TOOLS = {
             "description": "The weather.",
             "inputSchema": {
                 "type": "object",
-                "properties": {"location": {"type": "string"}, "units": {"type": "string", "default": "metric"}},
+                "properties": {
+                    "location": {"type": "string"},
+                    "units": {"type": "string", "default": "metric"},
+                },
                 "required": ["location"],
             },
         }
@@ -52,7 +56,9 @@ class Session:
         body = {"jsonrpc": "2.0", "id": self.last if id_ is None else id_, "result": result or {}}
         return self.add("response", back, body=body, **more)
 
-    def fail(self, code: int = -32603, message: str = "no", id_: Any = None, back: bool = True, **more: Any) -> Self:
+    def fail(
+        self, code: int = -32603, message: str = "no", id_: Any = None, back: bool = True, **more: Any
+    ) -> Self:
         error = {"code": code, "message": message} | ({"data": more.pop("data")} if "data" in more else {})
         body = {"jsonrpc": "2.0", "id": self.last if id_ is None else id_, "error": error}
         return self.add("error", back, body=body, **more)
@@ -63,7 +69,9 @@ class Session:
         return self.add("notification", back, body={"jsonrpc": "2.0", "method": method} | params, **more)
 
     def note(self, event: str, sender: str = "client", receiver: str = "client", **data: Any) -> Self:
-        return self.add("note", body={"event": event, "data": data}, sender=sender, receiver=receiver, transport=None)
+        return self.add(
+            "note", body={"event": event, "data": data}, sender=sender, receiver=receiver, transport=None
+        )
 
     def process(self, event: str, **fields: Any) -> Self:
         problems = [{"code": code} for code in fields.pop("problems", [])]
@@ -79,7 +87,9 @@ class Session:
 
     def listed(self, what: str = "tools", result: Any = None) -> Self:
         """A list asked for and given."""
-        return self.ask(f"{what}/list").reply(result if result is not None else TOOLS if what == "tools" else {what: []})
+        return self.ask(f"{what}/list").reply(
+            result if result is not None else TOOLS if what == "tools" else {what: []}
+        )
 
     def greeted(self, asks: Any = None, offers: Any = None) -> Self:
         """The handshake."""
@@ -125,7 +135,9 @@ class Told:
         """The seqs under each title."""
         return {
             step.title.en if step.title else "": [
-                entry.message.seq for row in step.rows for entry in (row.entries if isinstance(row, Run) else (row,))
+                entry.message.seq
+                for row in step.rows
+                for entry in (row.entries if isinstance(row, Run) else (row,))
             ]
             for step in flow.steps
         }

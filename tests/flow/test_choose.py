@@ -1,6 +1,7 @@
 """What a picture shows, and what it leaves out when nobody asks."""
 
 import pytest
+
 from flowgen.errors import UsageError
 from flowgen.flow import WORDS
 
@@ -40,7 +41,13 @@ def test_a_late_answer_to_the_probe_goes_with_it(session, told):
 
 
 def test_what_the_server_asks_meanwhile_makes_no_difference_to_a_probe(session, told):
-    probed = session("2026-07-28").ask("server/discover").ask("roots/list", 0, back=True).fail(-32601, id_=1).greeted()
+    probed = (
+        session("2026-07-28")
+        .ask("server/discover")
+        .ask("roots/list", 0, back=True)
+        .fail(-32601, id_=1)
+        .greeted()
+    )
     assert [entry.method for entry in told.entries(probed.read())][:2] == ["roots/list", "initialize"]
 
 
@@ -77,7 +84,9 @@ def test_a_process_that_starts_and_ends_in_peace_is_not_drawn(session, told):
     assert len(_events(told, _ended(session, exit_code=0).read(show=["process"]))) == 3
 
 
-@pytest.mark.parametrize("exited", [{"exit_code": 1}, {"signal": "SIGSEGV"}, {"told": "SIGTERM", "exit_code": 0}])
+@pytest.mark.parametrize(
+    "exited", [{"exit_code": 1}, {"signal": "SIGSEGV"}, {"told": "SIGTERM", "exit_code": 0}]
+)
 def test_a_process_that_ends_otherwise_is_drawn_once(session, told, exited):
     assert _events(told, _ended(session, **exited).read()) == ["exited"]
 
@@ -119,7 +128,13 @@ def test_every_word_can_be_hidden_and_shown(session, word):
 
 def test_hide_takes_kinds_and_words_and_wins_over_show(session, told):
     talk = session().greeted().ask("ping").reply().listed().add("noise", True, text="x")
-    assert _kinds(told, talk.read(hide=["ping", "noise"])) == ["request", "response", "notification"] + ["request", "response"]
+    assert _kinds(told, talk.read(hide=["ping", "noise"])) == [
+        "request",
+        "response",
+        "notification",
+        "request",
+        "response",
+    ]
     assert "request" not in _kinds(told, talk.read(hide=["request,response"], show=["request"]))
 
 
@@ -133,7 +148,12 @@ def test_an_unknown_word_names_the_nearest(session):
 def test_only_goes_by_method_and_answers_go_with_their_requests(session, told):
     talk = session().greeted().listed().call().changed().ask("prompts/list").fail()
     assert [entry.number for entry in told.entries(talk.read(only=["tools/*"]))] == [4, 5, 6, 7]
-    assert [entry.number for entry in told.entries(talk.read(only=["notifications/*", "prompts/list"]))] == [3, 8, 9, 10]
+    assert [entry.number for entry in told.entries(talk.read(only=["notifications/*", "prompts/list"]))] == [
+        3,
+        8,
+        9,
+        10,
+    ]
 
 
 def test_steps_are_chosen_by_number_and_keep_it(session, told):

@@ -32,7 +32,9 @@ def test_an_answer_with_the_other_id_type_is_paired_when_none_has_this_type(sess
     assert (by_seq[3].request, by_seq[4].request) == (2, 1)
 
 
-@pytest.mark.parametrize(("asked", "answered"), [(1, "1"), (1, 1.0), ("7", 7), ("x", "x"), (1.5, 1.5), (-3, -3)])
+@pytest.mark.parametrize(
+    ("asked", "answered"), [(1, "1"), (1, 1.0), ("7", 7), ("x", "x"), (1.5, 1.5), (-3, -3)]
+)
 def test_ids_that_differ_in_type_only_are_one(session, told, asked, answered):
     assert told.by_seq(session().ask("a", asked).reply({}, answered).read())[2].request == 1
 
@@ -88,7 +90,11 @@ def test_the_end_of_the_process_ends_the_wait(session, told):
 
 
 def test_an_http_exchange_links_what_ids_cannot(session, told):
-    http = session("2026-07-28", transport="http").ask("tools/list", 1, exchange=1).ask("tools/list", 1, exchange=2)
+    http = (
+        session("2026-07-28", transport="http")
+        .ask("tools/list", 1, exchange=1)
+        .ask("tools/list", 1, exchange=2)
+    )
     http.add("error", True, exchange=2, body={"error": {"code": -32600, "message": "no"}, "id": None})
     by_seq = told.by_seq(http.reply({}, 1, exchange=1).read())
     assert (by_seq[3].request, by_seq[4].request) == (2, 1)
@@ -119,7 +125,9 @@ def test_a_stream_closed_by_the_client_cancels_its_request(session, told):
 
 
 def test_plain_http_exchanges_are_paired_by_their_number(session, told):
-    http = session(None, transport="http").add("http", exchange=1, http={"method": "GET", "url": "https://a/b"})
+    http = session(None, transport="http").add(
+        "http", exchange=1, http={"method": "GET", "url": "https://a/b"}
+    )
     by_seq = told.by_seq(http.add("http", True, exchange=1, http={"status": 200}, body={"x": 1}).read())
     assert (by_seq[1].state, by_seq[1].answer, by_seq[2].request) == ("answered", 2, 1)
 
@@ -130,7 +138,9 @@ def test_a_message_too_large_to_keep_is_paired_by_its_head(session, told):
 
 
 def test_latency_is_told_where_the_times_are_known(session, told):
-    by_seq = told.by_seq(session().ask("a", 1, at=1.0).ask("b", 2, at=None).reply({}, 1, at=1.25).reply({}, 2).read())
+    by_seq = told.by_seq(
+        session().ask("a", 1, at=1.0).ask("b", 2, at=None).reply({}, 1, at=1.25).reply({}, 2).read()
+    )
     assert (by_seq[3].latency, by_seq[4].latency) == (0.25, None)
     backwards = session().ask("a", 1, at=5.0).reply({}, 1, at=1.0).read()
     assert told.by_seq(backwards)[2].latency is None
@@ -164,4 +174,10 @@ def test_numbers_run_over_what_is_drawn_as_an_arrow(session, told):
 def test_names_are_those_of_tools_prompts_and_resources(session, told):
     asked = session().call("weather").ask("resources/read", params={"uri": "note://1"}).reply({})
     asked.ask("completion/complete", params={"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {}})
-    assert [entry.name for entry in told.entries(asked.read())] == ["weather", "weather", "note://1", "note://1", "greet"]
+    assert [entry.name for entry in told.entries(asked.read())] == [
+        "weather",
+        "weather",
+        "note://1",
+        "note://1",
+        "greet",
+    ]

@@ -68,7 +68,10 @@ def test_progress_of_two_requests_is_not_one_card(session, told):
 
 
 def test_stderr_folds_to_one_card(session, told):
-    assert told.rows(session().ask("a").stderr().stderr().stderr().read(complete=False)) == ["1", "repeat ×3 2–4"]
+    assert told.rows(session().ask("a").stderr().stderr().stderr().read(complete=False)) == [
+        "1",
+        "repeat ×3 2–4",
+    ]
 
 
 def test_stderr_between_calls_does_not_break_a_run(session, told):
@@ -109,7 +112,9 @@ def test_questions_back_retries_and_lists_asked_again_never_fold(session, told):
     asked = session("2026-07-28")
     params = {"name": "t", "arguments": {}}
     for number in range(4):
-        asked.ask("tools/call", params=params).reply({"resultType": "input_required", "requestState": f"{number}"})
+        asked.ask("tools/call", params=params).reply(
+            {"resultType": "input_required", "requestState": f"{number}"}
+        )
         params = params | {"requestState": f"{number}"}
     assert len(told.rows(asked.read())) == 8
     again = session().listed()

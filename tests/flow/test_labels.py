@@ -1,6 +1,7 @@
 """The line over each message, in both languages."""
 
 import pytest
+
 from flowgen.flow import Say, duration, label
 from flowgen.flow._events import _WORDS, event_words
 
@@ -28,8 +29,16 @@ def test_the_first_picture_is_labelled_as_its_target(session, told):
 
 
 def test_failures_say_what_they_say(session, told):
-    failing = session().ask("a").fail(message="\n no such thing \n more").call(
-        result={"isError": True, "content": [{"type": "text", "text": "title must not be empty\nTraceback"}]}
+    failing = (
+        session()
+        .ask("a")
+        .fail(message="\n no such thing \n more")
+        .call(
+            result={
+                "isError": True,
+                "content": [{"type": "text", "text": "title must not be empty\nTraceback"}],
+            }
+        )
     )
     assert _labels(told, failing.read())[1::2] == ["no such thing", "title must not be empty"]
 
@@ -71,7 +80,9 @@ def test_the_end_of_a_process_is_said_as_it_was(session, told):
 
 
 def test_http_is_named_by_its_line(session, told):
-    http = session(None, transport="http").add("http", exchange=1, http={"method": "GET", "url": "https://a/b?c=d"})
+    http = session(None, transport="http").add(
+        "http", exchange=1, http={"method": "GET", "url": "https://a/b?c=d"}
+    )
     http.add("http", True, exchange=1, http={"status": 401}).add("http", True, http={"status": 799})
     http.add("http", True, http={"method": "GET", "url": "http://[::1"}).add("http", True)
     assert _labels(told, http.read()) == ["GET /b", "401 Unauthorized", "799", "GET http://[::1", "HTTP"]
@@ -95,7 +106,8 @@ def test_http_is_named_by_its_line(session, told):
         ("fell-back", {"to": "handshake"}, "falls back to the handshake", "回退到握手方式"),
         ("fell-back", {"to": "2025-06-18"}, "goes on with 2025-06-18", "改用 2025-06-18"),
         ("waited", {"seconds": 2.0}, "waits 2 s", "等待 2 秒"),
-        ("cache-hit", {"method": "tools/list"}, "tools/list is still fresh: not asked again", "tools/list 仍有效，不再请求"),
+        ("cache-hit", {"method": "tools/list"}, "tools/list is still fresh: not asked again",
+         "tools/list 仍有效，不再请求"),
         ("a-new-code", {"x": 1}, "a-new-code", "a-new-code"),
     ],
 )  # fmt: skip
@@ -114,9 +126,13 @@ def test_the_codes_of_the_table_all_have_words():
 
 
 def test_braces_in_a_value_are_no_places():
-    assert event_words("declined", {"method": "{name}", "name": "{"}) == Say("declined: {name} {", "已拒绝：{name} {")
+    assert event_words("declined", {"method": "{name}", "name": "{"}) == Say(
+        "declined: {name} {", "已拒绝：{name} {"
+    )
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0.009, "9 ms"), (0.41, "410 ms"), (1.24, "1.2 s"), (14.2, "14.2 s")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.009, "9 ms"), (0.41, "410 ms"), (1.24, "1.2 s"), (14.2, "14.2 s")]
+)
 def test_durations_are_short(seconds, text):
     assert duration(seconds) == text

@@ -32,7 +32,15 @@ def test_who_neither_sends_nor_receives_has_no_lane():
 
 
 def test_people_models_and_others_stand_on_a_side_without_a_lane():
-    known = {"p": "person", "m": "model", "h": "host", "b": "browser", "c": "client", "s": "server", "a": "auth"}
+    known = {
+        "p": "person",
+        "m": "model",
+        "h": "host",
+        "b": "browser",
+        "c": "client",
+        "s": "server",
+        "a": "auth",
+    }
     flow = _flow(known, _message("c", "s"), _message("c", "p", "note"), _message("c", "a", "http"))
     assert _lanes(flow) == [("c", "client"), ("s", "server")]
     assert {id_ for id_, side in flow.sides.items() if side == "client"} == {"p", "m", "h", "b", "c"}

@@ -97,5 +97,12 @@ def test_a_list_asked_again_without_a_change_or_after_the_change_of_another_does
 
 
 def test_templates_follow_the_change_of_resources(session, told):
-    flow = session().listed("resources/templates").call().changed("resources").listed("resources/templates").read()
+    flow = (
+        session()
+        .listed("resources/templates")
+        .call()
+        .changed("resources")
+        .listed("resources/templates")
+        .read()
+    )
     assert [entry.back_to for entry in told.entries(flow) if entry.back_to] == [1]

@@ -8,6 +8,7 @@ import json
 from importlib import resources
 
 import pytest
+
 from flowgen.flow import read
 from flowgen.flow._conditions import as_list
 from flowgen.flow._notes import specs
@@ -98,7 +99,9 @@ def stateless(session):
     talk.ask("tools/call", params={"name": "t"}).reply(asks)
     talk.ask("tools/call", params={"name": "t", "inputResponses": {"a": {}}, "requestState": "s"}).reply()
     talk.ask("subscriptions/listen", "l", params={"notifications": {"toolsListChanged": True}})
-    talk.tell("notifications/subscriptions/acknowledged", params={"notifications": {"toolsListChanged": True}})
+    talk.tell(
+        "notifications/subscriptions/acknowledged", params={"notifications": {"toolsListChanged": True}}
+    )
     on = {"_meta": {"io.modelcontextprotocol/subscriptionId": "l"}}
     talk.tell("notifications/tools/list_changed", params=on)
     return talk.tell("notifications/message", params={"level": "debug"})
@@ -112,7 +115,9 @@ def probed(session):
 
 def _posted(session, revision=NEW, **headers):
     pairs = [(name.replace("_", "-"), value) for name, value in headers.items()]
-    return session(revision, transport="http"), {"http": {"method": "POST", "url": "https://a/mcp", "headers": pairs}}
+    return session(revision, transport="http"), {
+        "http": {"method": "POST", "url": "https://a/mcp", "headers": pairs}
+    }
 
 
 def web(session):
@@ -135,7 +140,9 @@ def _http(session, status=None, url="https://a/b", body=None, text=None, headers
         talk.ask("tools/list", exchange=1, http={"method": "POST", "headers": first or []})
         half = {"status": status, "headers": list(headers)}
         return talk.add("http", True, exchange=1, http=half, body=body, text=text)
-    return talk.add("http", exchange=1, http={"method": "GET", "url": url, "headers": list(headers)}, body=body, text=text)
+    return talk.add(
+        "http", exchange=1, http={"method": "GET", "url": url, "headers": list(headers)}, body=body, text=text
+    )
 
 
 CHALLENGE = [("WWW-Authenticate", 'Bearer resource_metadata="https://a"')]
@@ -156,8 +163,12 @@ def authorize(session):
 
 
 def opened(session):
-    talk = session(NEW, transport="http").note("opened-browser", "client", "client", url="https://as", reason="authorization")
-    return talk.add("http", exchange=1, http={"method": "GET", "url": "https://as/authorize?code_challenge=x"})
+    talk = session(NEW, transport="http").note(
+        "opened-browser", "client", "client", url="https://as", reason="authorization"
+    )
+    return talk.add(
+        "http", exchange=1, http={"method": "GET", "url": "https://as/authorize?code_challenge=x"}
+    )
 
 
 def redirected(session):
@@ -172,7 +183,13 @@ def errors(session):
 
 
 def new_errors(session):
-    talk = session(NEW).ask("x").fail(-32020).ask("x").fail(-32021, data={"requiredCapabilities": {"sampling": {}}})
+    talk = (
+        session(NEW)
+        .ask("x")
+        .fail(-32020)
+        .ask("x")
+        .fail(-32021, data={"requiredCapabilities": {"sampling": {}}})
+    )
     return talk.ask("x").fail(-32022, data={"requested": "1900-01-01", "supported": [NEW]})
 
 
@@ -214,7 +231,10 @@ FIRES = {
 }
 DOCUMENTS = {
     "authorization-servers": (200, {"authorization_servers": ["https://as"]}),
-    "pkce-announced": (200, {"code_challenge_methods_supported": ["S256"], "token_endpoint": "https://as/token"}),
+    "pkce-announced": (
+        200,
+        {"code_challenge_methods_supported": ["S256"], "token_endpoint": "https://as/token"},
+    ),
     "dynamic-registration": (None, {"redirect_uris": ["http://127.0.0.1/cb"]}),
     "access-token": (200, {"access_token": "•••"}),
 }
@@ -356,15 +376,21 @@ def test_a_note_is_silent_where_its_condition_fails(session, id_, make):
 
 
 def test_every_condition_of_the_file_has_a_row_here():
-    conditional = {note["id"] for note in FILE["notes"] if note["when"] and note.get("view") != "architecture"}
+    conditional = {
+        note["id"] for note in FILE["notes"] if note["when"] and note.get("view") != "architecture"
+    }
     assert conditional <= {id_ for id_, _ in SILENT} | {"merged-by-host"}
 
 
-UNCONDITIONAL = [row for row in ROWS if next(note for note in FILE["notes"] if note["id"] == row[0])["when"] is None]
+UNCONDITIONAL = [
+    row for row in ROWS if next(note for note in FILE["notes"] if note["id"] == row[0])["when"] is None
+]
 
 
 @pytest.mark.parametrize(("id_", "make"), UNCONDITIONAL, ids=[id_ for id_, _ in UNCONDITIONAL])
-def test_a_note_is_silent_in_an_era_or_a_transport_that_is_not_its_own_and_where_its_place_is_missing(session, id_, make):
+def test_a_note_is_silent_in_an_era_or_a_transport_that_is_not_its_own_and_where_its_place_is_missing(
+    session, id_, make
+):
     note = next(note for note in FILE["notes"] if note["id"] == id_)
     talk = make(session)
     for message in talk.messages:
@@ -423,7 +449,9 @@ SEED_NOTES = [
 def test_the_brief_notes_of_the_first_picture_are_those_of_its_target(session, told):
     offers = {"tools": {"listChanged": True}, "resources": {}}
     talk = session("2025-06-18").greeted({"elicitation": {}}, offers).listed(result=SEED_TOOLS)
-    talk.call("weather_current", location="San Francisco", units="imperial").changed().listed(result=SEED_TOOLS)
+    talk.call("weather_current", location="San Francisco", units="imperial").changed().listed(
+        result=SEED_TOOLS
+    )
     notes = [
         (entry.number, note.side, note.term.zh, note.text.zh)
         for entry in told.entries(read(talk.trace()))
@@ -463,7 +491,13 @@ def test_several_defaults_stand_with_their_names(session):
 
 def test_the_pages_of_a_list_are_one_list(session):
     page = {"tools": [{"name": "u", "inputSchema": {"required": ["a"]}}]}
-    talk = session(OLD).listed(result=SCHEMA).ask("tools/list", params={"cursor": "2"}).reply(page).call("t", a=1)
+    talk = (
+        session(OLD)
+        .listed(result=SCHEMA)
+        .ask("tools/list", params={"cursor": "2"})
+        .reply(page)
+        .call("t", a=1)
+    )
     assert drawn(talk.trace())["call-arguments"][1][0].text.en == "As the inputSchema defines; required: a."
 
 
@@ -483,7 +517,10 @@ def test_values_are_cut_at_48_characters(session):
 
 def test_a_value_is_inserted_once_and_as_it_came(session):
     talk = session(OLD).ask("resources/read", params={"uri": "{value} [[{key}]] \u202e"})
-    assert drawn(talk.trace())["resource-read"][1][0].text.en == "The resource to read: {value} [[{key}]] \u202e."
+    assert (
+        drawn(talk.trace())["resource-read"][1][0].text.en
+        == "The resource to read: {value} [[{key}]] \u202e."
+    )
 
 
 def test_a_part_without_a_value_is_left_out(session):
@@ -499,7 +536,12 @@ def test_the_note_of_either_side_stands_with_the_sender(session):
 
 
 def test_a_note_is_drawn_on_the_first_message_that_is_shown(session, told):
-    talk = session(NEW).ask("server/discover", params={"_meta": META}).reply().ask("tools/list", params={"_meta": META})
+    talk = (
+        session(NEW)
+        .ask("server/discover", params={"_meta": META})
+        .reply()
+        .ask("tools/list", params={"_meta": META})
+    )
     (entry,) = told.entries(read(talk.trace(), only=["tools/*"]))
     assert "stateless-meta" in {note.id for note in entry.notes}
 
@@ -513,7 +555,9 @@ def test_brief_is_a_part_of_full_and_none_is_none(session):
 def test_a_message_without_a_revision_takes_that_of_its_neighbour(session):
     talk = session(None).ask("tools/call").reply({"content": [{"type": "text"}]}).ask("x", revision=OLD)
     assert "content-type-text" in drawn(talk.trace())
-    assert "content-type-text" not in drawn(session(None).ask("tools/call").reply({"content": [{"type": "text"}]}).trace())
+    assert "content-type-text" not in drawn(
+        session(None).ask("tools/call").reply({"content": [{"type": "text"}]}).trace()
+    )
 
 
 def test_an_initialize_counts_by_its_form_not_by_the_version_it_asks_for(session):

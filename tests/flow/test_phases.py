@@ -1,6 +1,9 @@
 """The steps of a session: chapters that a good teacher would make."""
 
+import itertools
+
 import pytest
+
 from flowgen.flow import Say
 from flowgen.flow._phases import MOST
 from flowgen.flow._titles import TITLES, title_of
@@ -34,7 +37,9 @@ def test_the_stateless_era_begins_with_discovery(session, told):
 
 
 def test_a_probe_that_fell_back_and_the_handshake_are_one_step(session, told):
-    probed = session("2026-07-28").ask("server/discover").fail(-32601).note("fell-back", about=2, to="handshake")
+    probed = (
+        session("2026-07-28").ask("server/discover").fail(-32601).note("fell-back", about=2, to="handshake")
+    )
     flow = probed.greeted().listed().read(show=["probe"])
     assert told.steps(flow) == {"Initialization": [1, 2, 3, 4, 5, 6], "Tool Discovery": [7, 8]}
 
@@ -52,7 +57,14 @@ def test_what_the_server_asks_during_a_call_stays_in_its_step(session, told):
 
 
 def test_what_the_server_asks_right_after_the_opening_is_a_step(session, told):
-    flow = session().greeted().ask("roots/list", 0, back=True).reply({"roots": []}, 0, back=False).listed().read()
+    flow = (
+        session()
+        .greeted()
+        .ask("roots/list", 0, back=True)
+        .reply({"roots": []}, 0, back=False)
+        .listed()
+        .read()
+    )
     assert told.titles(flow) == ["Initialization", "Server Requests", "Tool Discovery"]
 
 
@@ -62,7 +74,9 @@ def test_a_ping_opens_a_step_only_after_the_opening(session, told):
 
 
 def test_a_change_during_a_call_stays_there_and_the_list_asked_again_is_a_step(session, told):
-    flow = session("2025-11-25").greeted().listed().ask("tools/call", 7).changed().reply({}, 7).listed().read()
+    flow = (
+        session("2025-11-25").greeted().listed().ask("tools/call", 7).changed().reply({}, 7).listed().read()
+    )
     assert told.steps(flow) == {
         "Initialization": [1, 2, 3],
         "Tool Discovery": [4, 5],
@@ -132,7 +146,9 @@ def test_calls_and_reads_in_turn_are_one_step_about_both(session, told):
 
 
 def test_once_back_and_forth_is_no_turn(session, told):
-    flow = session().greeted().listed().call().ask("resources/read", params={"uri": "a:b"}).reply().call().read()
+    flow = (
+        session().greeted().listed().call().ask("resources/read", params={"uri": "a:b"}).reply().call().read()
+    )
     assert told.titles(flow)[2:] == ["Tool Execution", "Resources", "Tool Execution"]
 
 
@@ -144,7 +160,7 @@ def test_a_long_session_has_few_steps(session, told, rounds):
         long.ask("completion/complete").reply()
     titles = told.titles(long.read())
     assert titles[0] == "Initialization" and len(titles) <= MOST
-    assert all(one != other for one, other in zip(titles, titles[1:], strict=False))
+    assert all(one != other for one, other in itertools.pairwise(titles))
 
 
 def test_there_is_at_most_one_step_per_two_messages(session, told):
@@ -157,7 +173,9 @@ def test_a_request_that_is_refused_opens_the_authorization(session, told):
     http = session("2026-07-28", transport="http").ask("server/discover", 1, exchange=1)
     http.add("http", True, exchange=1, http={"status": 401})
     url = "https://a.example/.well-known/oauth-protected-resource"
-    http.add("http", exchange=2, http={"method": "GET", "url": url}).add("http", True, exchange=2, http={"status": 200})
+    http.add("http", exchange=2, http={"method": "GET", "url": url}).add(
+        "http", True, exchange=2, http={"status": 200}
+    )
     flow = http.ask("server/discover", 1, exchange=3).reply({"a": 1}, exchange=3).read()
     assert told.titles(flow) == ["Authorization", "Discovery"]
 

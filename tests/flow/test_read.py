@@ -4,10 +4,11 @@ import time
 from collections import Counter
 
 import pytest
-from flowgen.flow import as_data, read
-from flowgen.trace import Trace
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from flowgen.flow import as_data, read
+from flowgen.trace import Trace
 
 METHODS = st.sampled_from([
     "initialize", "server/discover", "tools/list", "tools/call", "resources/list", "resources/read", "prompts/get",
@@ -15,8 +16,11 @@ METHODS = st.sampled_from([
     "notifications/tools/list_changed", "notifications/resources/updated", "notifications/progress", "odd/one", "",
 ])  # fmt: skip
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | st.text(max_size=4)
-VALUES = st.recursive(SCALARS, lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=3), one, max_size=3),
-                      max_leaves=5)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=3), one, max_size=3),
+    max_leaves=5,
+)
 PARAMS = st.fixed_dictionaries({}, optional={
     "name": VALUES, "uri": VALUES, "arguments": VALUES, "requestId": VALUES, "requestState": VALUES, "cursor": VALUES,
     "_meta": VALUES, "progressToken": VALUES, "progress": VALUES, "protocolVersion": VALUES, "capabilities": VALUES,
@@ -120,11 +124,17 @@ def test_values_that_are_hard_to_write_or_compare_do_no_harm(session, name):
     value = HARD[name]
     odd = session().greeted(asks={"elicitation": value}, offers={"tools": value})
     odd.listed(result={"tools": [{"name": "t", "inputSchema": {"properties": {"x": {"default": value}}}}]})
-    odd.listed(result=value).listed(result=value).listed(result={"tools": value}).listed(result={"tools": value})
-    odd.ask("tools/call", params={"name": "t", "arguments": {"x": value}}).fail(-32022, data={"supported": value})
+    odd.listed(result=value).listed(result=value).listed(result={"tools": value}).listed(
+        result={"tools": value}
+    )
+    odd.ask("tools/call", params={"name": "t", "arguments": {"x": value}}).fail(
+        -32022, data={"supported": value}
+    )
     odd.ask("tools/call", params={"name": "t", "arguments": {"x": value}}).reply(value)
     odd.tell("notifications/progress", params={"progressToken": value, "progress": value})
-    odd.note("waited", seconds=value).note("declined", method="x", name=value).ask("a", value).reply({}, value)
+    odd.note("waited", seconds=value).note("declined", method="x", name=value).ask("a", value).reply(
+        {}, value
+    )
     flow = read(odd.trace(), notes="full")
     as_data(flow)
 
