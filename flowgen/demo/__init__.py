@@ -31,9 +31,12 @@ def plan(name: str) -> bytes:
     """The demo's plan for the recorder, TOML. ConfigError if there is no such demo."""
     from flowgen.errors import ConfigError
 
+    from ._scenario import bundled
+
+    bundled(name)
     found = _beside_plans(f"{name}.toml")
     if found is None:
-        raise ConfigError(f'no demo is called "{name}"', f"there are: {', '.join(each for each, _ in names())}")
+        raise ConfigError(f'the demo "{name}" has no plan', f"start it alone: python -m flowgen.demo --scenario {name}")
     return found
 
 

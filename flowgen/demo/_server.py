@@ -127,6 +127,8 @@ class Server:
             job()
         except Refusal as refusal:
             self._fail(id, reply, refusal)
+        except OSError:  # the client is gone
+            raise
         except Exception as mistake:  # a scenario may ask for what cannot be: the client is told, the server lives on
             self._fail(id, reply, Refusal(INTERNAL, f"Internal error: {type(mistake).__name__}"))
 

@@ -44,18 +44,19 @@ _ACTIONS = {
     "wait": Key("string|number", "Method of a message of the server to wait for, or seconds."),
     "listen": Key("strings", "Changes to be told about: kinds of lists, or URIs of resources."),
     "change-roots": Key("strings", "New roots: the server is told that they changed."),
+    "request": Key("string", "Any other request, by its method; `arguments` are its params."),
 }
 _BESIDE = {
     "title": Key("string", "Opens a band with this title in the picture."),
-    "arguments": Key("object", "Arguments of the tool or the prompt."),
+    "arguments": Key("object", "Arguments of the tool or the prompt; params of a request."),
     "approve": Key("boolean", "A person is asked first (or --yes)."),
     "progress": Key("boolean", "Ask for progress messages."),
     "cancel-after": Key("number", "Take the request back after so many seconds."),
     "seconds": Key("number", "How long to listen or to wait."),
 }
-_REQUESTS = ("list", "call", "read", "get", "complete", "ping", "subscribe", "set-level")
+_REQUESTS = ("list", "call", "read", "get", "complete", "ping", "subscribe", "set-level", "request")
 _FITS = {
-    "arguments": ("call", "get"),
+    "arguments": ("call", "get", "request"),
     "approve": ("call",),
     "progress": _REQUESTS,
     "cancel-after": (*_REQUESTS, "listen"),

@@ -122,6 +122,11 @@ def _complete(client: Client, step: Step) -> Script[None]:
     yield from client.ask("completion/complete", step.target, step)
 
 
+def _request(client: Client, step: Step) -> Script[None]:
+    """A method that has no action of its own: to see what a server makes of it."""
+    yield from client.ask(step.target, dict(step.arguments), step)
+
+
 def _ping(client: Client, step: Step) -> Script[None]:
     yield from client.ask("ping", {}, step)
 
@@ -213,5 +218,5 @@ def _wait(client: Client, step: Step) -> Script[None]:
 ACTIONS: dict[str, Callable[[Client, Step], Script[None]]] = {
     "list": _list, "call": _call, "call-safe": _call_safe, "read": _read, "get": _get, "complete": _complete,
     "ping": _ping, "set-level": _set_level, "subscribe": _subscribe, "listen": _listen, "wait": _wait,
-    "change-roots": _change_roots,
+    "change-roots": _change_roots, "request": _request,
 }  # fmt: skip
