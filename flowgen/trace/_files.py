@@ -16,7 +16,8 @@ from ._json import MAX_DEPTH, TooDeep, parse, write_json
 from ._model import Trace
 
 _FORMAT = "flowgen.trace/1"
-_HINT = "A trace is what `flowgen record -o FILE` writes."
+_HINT = "a trace is what `flowgen record -o FILE` writes"
+_CUT_HINT = "the file ends too early; JSON Lines (-o FILE.jsonl) can be read after a cut, a document cannot"
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DEPTH = MAX_DEPTH + 8  # the document stands around the deepest body
 
@@ -78,7 +79,7 @@ def _from_lines(text: str, name: str) -> dict[str, Any]:
         if "outcome" in value and "kind" not in value:
             end = value
         elif "format" in value and "kind" not in value:
-            raise TraceError(f"{name}: line {number}: a second recording begins here", "Render each by itself.")
+            raise TraceError(f"{name}: line {number}: a second recording begins here", "render each by itself")
         else:
             messages.append(value)
     _put_back(end.get("problems"), messages, name)
@@ -106,7 +107,8 @@ def _parsed(text: str, name: str, where: str) -> Any:
         raise TraceError(f"{name}: {where}{problem}", _HINT) from None
     except JSONDecodeError as problem:
         place = where or f"line {problem.lineno}, "
-        raise TraceError(f"{name}: {place}column {problem.colno}: no JSON ({problem.msg})", _HINT) from None
+        hint = _CUT_HINT if problem.pos >= len(text.rstrip()) or "Unterminated" in problem.msg else _HINT
+        raise TraceError(f"{name}: {place}column {problem.colno}: no JSON ({problem.msg})", hint) from None
 
 
 def _object(value: Any, name: str, where: str) -> dict[str, Any]:
@@ -119,10 +121,10 @@ def _check_format(document: dict[str, Any], name: str) -> None:
     found = document.get("format")
     if found == _FORMAT:
         return
-    if isinstance(found, str) and re.fullmatch(r"flowgen\.trace/[0-9]{1,6}", found):
+    if isinstance(found, str) and re.fullmatch(r"flowgen\.trace/[1-9][0-9]{0,5}", found):
         raise TraceError(
             f"{name}: format: {found} is newer than {_FORMAT}, the one this flowgen reads",
-            "Update it: pip install --upgrade mcp-flowgen",
+            "update it: pip install --upgrade mcp-flowgen",
         )
     told = _shown(found) if "format" in document else "nothing"
     raise TraceError(f'{name}: format: expected "{_FORMAT}", found {told}', _HINT)

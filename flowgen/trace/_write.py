@@ -47,7 +47,7 @@ def save(document: Document, path: str) -> None:
         _replace(Path(path), data)
     except OSError as problem:
         raise TraceError(
-            f"{path}: cannot be written: {problem.strerror or problem}", "Choose another place with -o FILE."
+            f"{path}: cannot be written: {problem.strerror or problem}", "choose another place with -o FILE"
         ) from None
 
 
