@@ -75,9 +75,8 @@ def title_of(topics: Collection[str], only_lists: bool = False) -> Say:
 
 def told(title: str) -> Say:
     """A title that came with the trace; the ones we know ourselves are said in both languages."""
-    return next(
-        (say for say in TITLES.values() if say.en.casefold() == title.strip().casefold()), Say(title, title)
-    )
+    ours = (*TITLES.values(), *_BESIDE.values(), _FEATURES, _LISTINGS, _SESSION)
+    return next((say for say in ours if say.en.casefold() == title.strip().casefold()), Say(title, title))
 
 
 def _listed(names: Iterable[str], last: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from flowgen.flow import Say
 from flowgen.flow._phases import MOST
 from flowgen.flow._titles import TITLES, title_of
+from flowgen.flow._titles import told as told_title
 
 
 def test_the_first_picture_has_its_four_steps(session, told):
@@ -197,6 +198,12 @@ def test_merged_titles_name_up_to_three_things():
     )
     assert title_of(["resources", "prompts", "completion", "tasks"]).en == "Session"
     assert title_of(["resources", "prompts", "completion", "tool-execution"]).zh == "Server 功能"
+
+
+def test_a_title_of_the_trace_that_is_ours_is_said_in_both_languages():
+    assert told_title("tools") == Say("Tools", "工具")
+    assert told_title("Feature Discovery").zh == "功能发现"
+    assert told_title("连接") == Say("连接", "连接")
 
 
 def test_every_title_is_said_in_both_languages():
