@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from flowgen.flow import Entry
 from flowgen.trace import Message
 
-from ._json import JsonLine, json_lines, text_lines
+from ._json import json_lines, text_lines
+from ._json_fill import JsonLine
 from ._look import Look
 
 BOX_LINES = 48  # the specification's own tool list needs 44

@@ -12,8 +12,9 @@ from flowgen.trace import Participant
 
 from ._clean import clean_line
 from ._duo_columns import MARGIN, Side
-from ._duo_rows import Row, band_row, entry_row, kind_of, pause_row
-from ._lanes import HEADER, HEADER_TOP, Placed, lane, lifeline, overlays, waiting_bars
+from ._duo_rows import Row, band_row, entry_row, pause_row
+from ._headline import kind_of
+from ._lanes import HEADER, HEADER_TOP, Placed, lane, lifeline, overlays, retries, waiting_bars
 from ._legend import HEIGHT as LEGEND
 from ._legend import legend
 from ._look import PAUSE, Look, Times, clock, look
@@ -43,6 +44,7 @@ def duo(flow: Flow, lang: str = "en", times: Times = "none", title: str | None =
         *_lanes(who, placed, bottom, how),
         *_times(placed, how),
         *groups,
+        *retries(placed, how),
         *overlays(placed, how),
     ]
     shapes += legend(bottom + _BEFORE_LEGEND, _kinds(placed), [p.role for p in who], _marked(groups), how)

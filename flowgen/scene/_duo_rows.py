@@ -3,22 +3,22 @@
 A row's height reaches to the next row's top; offsets are px below the row's own top.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from flowgen.flow import Entry, Run, Step, label
 
 from ._bodies import body_lines, foreign_lines
-from ._clean import clean_line
+from ._clean import clean, clean_line
 from ._duo_columns import BOX, NOTE, Side, other
 from ._headline import Kind, chips_of, headline, kind_of, pill_kind, pill_text, problem_chips, title_of
-from ._json import JsonLine
+from ._json_fill import JsonLine
 from ._look import Look, duration
 from ._notes import Card, LocalCard, note_card
 from ._parts import ADVANCE, Box, Chip, Tip, arrow, chip_row, loop_pill
 from ._shapes import Circle, Group, Line, Path, Rect, Shape, Text
-from ._text import shorten, width
+from ._text import shorten, width, wrap
 
 COLUMNS = int((BOX - 32) / ADVANCE)  # 80 columns of JSON
 _ARROW = 34  # from a row's top to its arrow
@@ -224,9 +224,6 @@ def _local_row(entry: Entry, look: Look) -> Row:
 
 
 def _wrapped(text: str) -> tuple[str, ...]:
-    from ._clean import clean
-    from ._text import wrap
-
     return tuple(wrap(clean(text)[:400], 12, NOTE - 24))
 
 

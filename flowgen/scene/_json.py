@@ -9,6 +9,8 @@ whatever came. A token is (column, kind, text), its kind one of `_json_values`, 
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from flowgen.trace import mask_shapes
+
 from ._clean import pieces
 from ._json_box import Box, Marks
 from ._json_fill import JsonLine, fill
@@ -39,11 +41,11 @@ def json_lines(
 
     `text` tells that `source` is JSON text as received (True) or a value (False); None: text that begins as an
     object or array does is JSON text. Text that is no JSON is shown as it is. `marked` are JSON pointers of key
-    fields, `*` for any name; the first two that occur are marked. `words` are English unless given.
+    fields, `*` for any name or number; the first two that occur are marked. `words` are English unless given.
     """
     said = words or words_of()
     if isinstance(source, bytes):
-        source = source.decode("utf-8", "backslashreplace")
+        source = source.decode("utf-8", "replace")
     if text or (
         text is None and isinstance(source, str) and source.lstrip("\ufeff \r\n\t")[:1] in ("{", "[")
     ):
@@ -77,7 +79,7 @@ def text_lines(
 
 
 def _text_lines(line: str, columns: int) -> list[JsonLine]:
-    parts = [("hidden" if hidden else "plain", part, columns_of(part)) for part, hidden in pieces(line)]
+    parts = [("hidden" if hidden else "plain", part, columns_of(part)) for part, hidden in pieces(mask_shapes(line))]
     return [JsonLine(tuple(row)) for row in fill(parts, 0, _HANG, columns)] or [JsonLine(())]
 
 

@@ -85,11 +85,11 @@ class Box:
 
     # On one line
 
-    def _member(self, row: _Row, name: str | None, value: Any, depth: int, marks: Marks) -> bool:
+    def _member(self, row: _Row, name: str | int, value: Any, depth: int, marks: Marks) -> bool:
         """Puts a member on a row; False when it has no room there, or more than `depth` containers in each other."""
         start = at = row.at
         tokens, pending, secret = row.tokens, row.pending, False
-        if name is not None:
+        if type(name) is str:
             parts, wide, secret = name_parts(name, name in self.hot, self.cut)
             if pending:
                 tokens.append((at - len(pending), "punct", pending))
@@ -184,7 +184,7 @@ class Box:
         if left:
             self._flow(self._left_out(type(value) is list, left), self._indent(depth))
 
-    def _joined(self, row: _Row, name: str | None, item: Any, tail: str, marks: Marks) -> bool:
+    def _joined(self, row: _Row, name: str | int, item: Any, tail: str, marks: Marks) -> bool:
         """Puts a small member on a row that has others; without room for it the row stays as it was."""
         at, pending, tokens, marked = row.at, row.pending, len(row.tokens), len(row.marks)
         row.say(" ")
@@ -195,20 +195,20 @@ class Box:
         del row.tokens[tokens:], row.marks[marked:]
         return False
 
-    def _alone(self, name: str | None, item: Any, tail: str, depth: int, marks: Marks) -> _Row | None:
+    def _alone(self, name: str | int, item: Any, tail: str, depth: int, marks: Marks) -> _Row | None:
         """A row that begins with this member; None when it took several lines, which are finished then."""
         row = _Row(self._indent(depth))
         if self._member(row, name, item, _FLAT, marks) and row.at + len(tail) <= self.columns:
             row.say(tail)
             return row
         below = _below(marks, name)
-        shown = _NAMELESS if name is None else name_parts(name, name in self.hot, self.cut)
+        shown = name_parts(name, name in self.hot, self.cut) if isinstance(name, str) else _NAMELESS
         if type(item) in _CONTAINERS:
             self._broken(shown.parts, shown.wide if None in below else 0, item, tail, depth, below)
         else:
             value = value_parts(item, shown.secret, self.cut)
-            between = [] if name is None else [_punct(": ")]
-            mark = shown.wide + 2 + value.wide if None in below else 0
+            between = [_punct(": ")] if shown.parts else []
+            mark = shown.wide + 2 * len(between) + value.wide if None in below else 0
             parts = [*shown.parts, *between, *value.parts, *([_punct(tail)] if tail else [])]
             self._flow(parts, self._indent(depth), mark)
         return None
@@ -242,17 +242,17 @@ class Box:
 
     # What is shown
 
-    def _chosen(self, value: Any) -> tuple[Collection[tuple[str | None, Any]], int]:
+    def _chosen(self, value: Any) -> tuple[Collection[tuple[str | int, Any]], int]:
         """The members that are shown, and how many are not."""
         if type(value) is list:
             most = len(value) if self.full or len(value) <= _ITEMS else _ITEMS_SHOWN
-            return [(None, item) for item in value[:most]], len(value) - most
+            return list(enumerate(value[:most])), len(value) - most
         members = value.items() if type(value) is dict else value
         if self.full or len(value) <= _KEYS:
             return members, 0
         return self._hottest(list(members)), len(value) - _KEYS
 
-    def _hottest(self, members: list[tuple[str | None, Any]]) -> list[tuple[str | None, Any]]:
+    def _hottest(self, members: list[tuple[str | int, Any]]) -> list[tuple[str | int, Any]]:
         """As many members of a large object as are shown: hot ones before others, in the order they came in."""
         ranked = sorted(range(len(members)), key=lambda number: members[number][0] not in self.hot)
         return [members[number] for number in sorted(ranked[:_KEYS])]
@@ -265,8 +265,9 @@ class Box:
         return min(2 * depth, self.columns // 2)
 
 
-def _below(marks: Marks, name: str | None) -> Marks:
-    return (marks.get(name) or marks.get("*") or _NO_MARKS) if marks else _NO_MARKS
+def _below(marks: Marks, name: str | int) -> Marks:
+    """The marks inside a member, a name or a number of an array."""
+    return (marks.get(str(name)) or marks.get("*") or _NO_MARKS) if marks else _NO_MARKS
 
 
 def _is_small(value: Any) -> bool:

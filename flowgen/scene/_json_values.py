@@ -61,13 +61,11 @@ _CONSTANTS = {word: Value((("word", word, len(word)),), len(word)) for word in (
 _TRUE, _FALSE, _NULL = _CONSTANTS.values()
 
 
-def read_json(text: str | bytes) -> Any:
+def read_json(text: str) -> Any:
     """The value of a JSON text: an object is a tuple of (name, value) pairs, an array a list, a number a Number.
 
     Raises ValueError when it is no JSON text, or is nested deeper than Python reads.
     """
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "backslashreplace")
     try:
         return _DECODER.decode(text.removeprefix("\ufeff"))
     except RecursionError:

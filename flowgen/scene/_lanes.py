@@ -18,6 +18,7 @@ HEADER_TOP = 126
 HEADER = 60
 _FADING = 24  # the dashed end of a bar whose answer never came
 _SKIPPED = 40  # how much of a lifeline a folded run takes
+_SHORTEST_LINK = 40
 _BAR = 10
 _BAR_STEP = 8
 _MOST_BESIDE = 2  # bars that fit beside the first one
@@ -119,6 +120,20 @@ def _bar(x: float, start: float, end: float, entry: Entry, role: str) -> Iterato
     if solid < high:
         yield Line(x, start + solid, x, end, f"{style}.fading")
         yield Line(x + _BAR, start + solid, x + _BAR, end, f"{style}.fading")
+
+
+def retries(placed: Sequence[Placed], look: Look) -> Iterable[Shape]:
+    """A dotted link from the answer that asked for more to the request that was sent again, left of the lifeline."""
+    marks = {entry.message.seq: each.mark for each in placed for entry in each.row.entries}
+    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
+    for seq, entry in entries.items():
+        first = entries.get(entry.retry_of) if entry.retry_of is not None else None
+        start = marks.get(first.answer if first and first.answer is not None else entry.retry_of or 0)
+        if start is None or marks[seq] - start < _SHORTEST_LINK or look.side(entry.message.sender) != "client":
+            continue
+        x, high = look.columns.life("client") - 7, round(marks[seq] - 8 - start - 12, 2)
+        yield Path(x, start + 12, f"M0 0 L-7 0 L-7 {high:g} L-2 {high:g}", "retry")
+        yield Path(x, marks[seq] - 8, "M-4 -4 L0 0 L-4 4", "retry.tip")
 
 
 def overlays(placed: Sequence[Placed], look: Look) -> Iterable[Shape]:

@@ -1,12 +1,13 @@
 """How one picture is to be drawn: words, columns, times, and which side each participant stands on."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from flowgen.flow import Entry, Flow, Say
 from flowgen.trace import Participant
 
-from ._duo_columns import Columns, Side
+from ._duo_columns import TIME_COLUMN, Columns, Side
 from ._words import Words
 
 Times = Literal["none", "latency", "clock"]
@@ -52,8 +53,6 @@ def sides(participants: tuple[Participant, ...]) -> dict[str, Side]:
 
 def look(flow: Flow, words: Words, times: Times = "none", full: bool = False) -> Look:
     """The look of a flow's two-lane picture."""
-    from ._duo_columns import TIME_COLUMN
-
     steps = {step.number: step.title for step in flow.steps if step.number is not None and step.title}
     return Look(
         words=words,
@@ -67,7 +66,8 @@ def look(flow: Flow, words: Words, times: Times = "none", full: bool = False) ->
     )
 
 
-def _numbers(flow: Flow):  # type: ignore[no-untyped-def]
+def _numbers(flow: Flow) -> Iterator[tuple[int, int]]:
+    """Number of a message, number of its step."""
     for step in flow.steps:
         for row in step.rows:
             for entry in (row,) if isinstance(row, Entry) else row.entries:

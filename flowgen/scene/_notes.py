@@ -69,13 +69,6 @@ def _term_style(side: Side, code: bool) -> str:
     return f"note.{'req' if side == 'client' else 'res'}{'.code' if code else ''}"
 
 
-def local_card(word: str, text: str) -> tuple[float, "LocalCard"]:
-    """The height and the card of something that happened inside one participant."""
-    lines = wrap(clean(text), 12, NOTE - 2 * 10 - 4)
-    card = LocalCard(word, tuple(lines))
-    return card.height, card
-
-
 @dataclass(frozen=True, slots=True)
 class LocalCard:
     """A dashed card with a pill: what one participant did by itself."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ._json import JsonLine
+from ._json_fill import JsonLine
 from ._shapes import Circle, Code, Group, Line, Path, Rect, Shape, Text
 from ._styles import CODE_SIZE
 from ._text import MONO, columns, has_cjk, width

@@ -47,15 +47,21 @@ def theme(name: str = "auto") -> Theme:
 
     Raises ThemeError when there is no such theme, or the file is none.
     """
-    rest, _, last = name.rpartition(":")
-    wanted, mode = (rest, last) if rest and last in MODES else (name, "auto")
-    if wanted in MODES:
-        wanted, mode = "flowgen", wanted
+    wanted, mode = _wanted(name)
     light, dark = dict(_default()[0]), dict(_default()[1])
     if wanted != "flowgen":
         _lay_over(light, dark, _path(wanted))
-    chosen = next(known for known in MODES if known == mode)
-    return Theme(chosen, MappingProxyType(light), MappingProxyType(dark))
+    return Theme(mode, MappingProxyType(light), MappingProxyType(dark))
+
+
+def _wanted(name: str) -> tuple[str, Mode]:
+    """The name of a theme and the mode asked for: `contrast:dark`; a mode alone is the default theme's."""
+    for mode in MODES:
+        if name == mode:
+            return "flowgen", mode
+        if name.endswith(f":{mode}"):
+            return name.removesuffix(f":{mode}"), mode
+    return name, "auto"
 
 
 @cache

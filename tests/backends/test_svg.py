@@ -26,11 +26,14 @@ HOSTILE = (
 )
 
 
+HIDDEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u202a-\u202e\u2066-\u2069\ufffe\U000e0000-\U000e007f]"
+
+
 def hostile_trace() -> Trace:
     return trace_of(
         asks("initialize", 1, protocolVersion=HOSTILE, clientInfo={HOSTILE: HOSTILE}),
-        answers(1, **{"protocolVersion": HOSTILE, HOSTILE: [HOSTILE] * 3}),
-        asks(HOSTILE, HOSTILE, **{"name": HOSTILE}),
+        answers(1, protocolVersion=HOSTILE, **{HOSTILE: [HOSTILE] * 3}),
+        asks(HOSTILE, HOSTILE, name=HOSTILE),
         refuses(HOSTILE, -(10**30), HOSTILE),
         tells(HOSTILE, data=HOSTILE),
         text_message("stderr", HOSTILE),
@@ -118,7 +121,7 @@ def test_hostile_text_stays_text(options: dict[str, Any]) -> None:
     root = ET.fromstring(svg)
     shown = "".join(root.itertext())
     assert not forbidden(svg)
-    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u202a-\u202e\u2066-\u2069\ufffe\U000e0000-\U000e007f]", shown)
+    assert not re.search(HIDDEN, shown)
     assert "<script>" in shown
     svg.encode("utf-8")
 
@@ -145,5 +148,6 @@ def test_any_messages_give_a_well_formed_picture(rows: list[dict[str, Any]], ful
 @settings(max_examples=60, deadline=None)
 @given(st.text(), st.text())
 def test_any_string_gives_a_well_formed_picture(text: str, other: str) -> None:
-    trace = trace_of(asks(text, other, name=text), answers(other, **{text: other}), text_message("noise", text), title=other)
+    noise = text_message("noise", text)
+    trace = trace_of(asks(text, other, name=text), answers(other, **{text: other}), noise, title=other)
     ET.fromstring(api.drawing(trace, notes="full").svg.encode("utf-8"))

@@ -1,0 +1,106 @@
+"""How long flowgen takes, as ratios of one run: whole cold processes, medians, against what cannot be avoided.
+
+    python .ci/bench.py [--runs 7]
+
+`render`: 4, 100 and 1,000 request/response pairs with 12 lines of JSON each, against importing click, pydantic
+and jinja2. `record`: the bundled demo against a client of the standard library that says the same to it.
+Aims: 4 pairs 2.5, 1,000 pairs 8, record 2.5. Figures of two runs are not to be compared.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+FLOOR = [sys.executable, "-c", "import click, pydantic, jinja2"]
+TOOLS = ["search", "read", "write", "stat", "list"]
+BARE_CLIENT = """
+import json, subprocess, sys
+server = subprocess.Popen([sys.executable, "-m", "flowgen.demo", "--scenario", "seed"],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def tell(method, **rest):
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", **rest, "method": method}).encode() + b"\\n")
+    server.stdin.flush()
+def ask(id, method, params=None):
+    tell(method, id=id, **({"params": params} if params else {}))
+    while json.loads(server.stdout.readline()).get("id") != id:
+        pass
+ask(1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+                      "clientInfo": {"name": "bare", "version": "1"}})
+tell("notifications/initialized")
+ask(2, "tools/list")
+ask(3, "tools/call", {"name": "weather_current", "arguments": {"location": "San Francisco", "units": "imperial"}})
+ask(4, "tools/list")
+server.stdin.close()
+server.wait()
+"""
+
+
+def pair(number: int) -> list[dict[str, object]]:
+    """A request and its answer; neighbours differ in name and values, so nothing folds."""
+    name = TOOLS[number % len(TOOLS)]
+    params = {"name": name, "arguments": {"query": f"what {number}", "limit": number, "deep": {"a": [1, 2, number]}}}
+    item = {"id": number, "title": f"result number {number}", "score": number / 7, "tags": ["a", "b", name]}
+    result = {"content": [{"type": "text", "text": f"{number} found"}], "structuredContent": item, "isError": False}
+    return [
+        {"sender": "client", "receiver": "server", "kind": "request",
+         "body": {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}},
+        {"sender": "server", "receiver": "client", "kind": "response",
+         "body": {"jsonrpc": "2.0", "id": number, "result": result}},
+    ]  # fmt: skip
+
+
+def trace(pairs: int) -> str:
+    """A trace of so many pairs."""
+    rows = [row for number in range(pairs) for row in pair(number)]
+    messages = [{"seq": seq, "at": seq / 1000, "transport": "stdio", **row} for seq, row in enumerate(rows, 1)]
+    people = [{"id": "client", "role": "client"}, {"id": "server", "role": "server"}]
+    return json.dumps({
+        "format": "flowgen.trace/1", "recorded_at": "2026-01-01T00:00:00Z", "recorder": "bench", "command": ["x"],
+        "participants": people, "messages": messages, "outcome": {"complete": True, "reason": "done"},
+    })  # fmt: skip
+
+
+def seconds(command: list[str]) -> float:
+    """One cold run."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def compare(commands: dict[str, list[str]], runs: int) -> dict[str, float]:
+    """Medians; the commands take turns, so that a slow moment of the machine meets all of them."""
+    taken: dict[str, list[float]] = {name: [] for name in commands}
+    for turn in range(runs + 1):
+        for name, command in commands.items():
+            spent = seconds(command)
+            if turn:  # the first turn warms the disk
+                taken[name].append(spent)
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=7)
+    runs = parser.parse_args().runs
+    flowgen = [sys.executable, "-m", "flowgen"]
+    with tempfile.TemporaryDirectory() as folder:
+        commands = {"floor": FLOOR, "bare": [sys.executable, "-c", BARE_CLIENT]}
+        for pairs in (4, 100, 1000):
+            path = Path(folder, f"{pairs}.json")
+            path.write_text(trace(pairs))
+            commands[f"render {pairs}"] = [*flowgen, "render", str(path), "-o", str(Path(folder, f"{pairs}.svg"))]
+        commands["record"] = [*flowgen, "record", "--demo", "seed", "-o", str(Path(folder, "seed.json"))]
+        medians = compare(commands, runs)
+    for name, spent in medians.items():
+        floor = medians["bare" if name in ("record", "bare") else "floor"]
+        print(f"{name:12} {spent * 1000:7.0f} ms  {spent / floor:5.2f} x")
+
+
+if __name__ == "__main__":
+    main()
