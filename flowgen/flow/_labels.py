@@ -17,7 +17,7 @@ _PROCESS = {
     "stdout-closed": Say("the server closed its stdout", "Server 关闭了 stdout"),
     "exited": Say("the server process ended", "Server 进程已结束"),
 }
-_CRASHED = Say("the server process broke off", "Server 进程意外中断")
+_CRASHED = Say("the server process ended too early", "Server 进程过早结束")
 _KILLED = Say("the server process had to be killed", "Server 进程只能强制结束")
 _STOPPED = Say("the server process was told to stop", "Server 进程按要求停止")
 _STREAMS = {

@@ -70,7 +70,7 @@ def test_the_end_of_a_process_is_said_as_it_was(session, told):
     ends.process("exited", signal="SIGKILL", problems=["had-to-be-killed"]).process("exited", exit_code=0)
     ends.process("signal-sent", signal="SIGTERM").process("rebooted")
     assert _labels(told, ends.read(show=["process"])) == [
-        "the server process broke off",
+        "the server process ended too early",
         "the server process was told to stop",
         "the server process had to be killed",
         "the server process ended",
