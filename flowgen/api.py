@@ -1,7 +1,7 @@
 """The public functions: they put the parts together, and are the only place that knows all of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
@@ -233,9 +233,9 @@ def recorder(
     if plan is None or toured:
         kinds, as_declared = _kinds(lists)
         toured_steps = protocol.tour(kinds, tuple(steps), as_declared=as_declared, safe=call_safe, listen=listen)
-        plan = replace(plan or protocol.Plan(()), steps=toured_steps)
+        plan = (plan or protocol.Plan(()))._replace(steps=toured_steps)
     if revision is not None:
-        plan = replace(plan, revision=revision)
+        plan = plan._replace(revision=revision)
     yes = yes or (name is not None and script is None and not approve)
     if not (yes or terminal) and (approve or any(step.approve for step in plan.steps)):
         raise UsageError("a person is to be asked before calls, but there is no terminal", "--yes approves every call")

@@ -4,9 +4,13 @@ The server itself is started as a process of its own (`argv`), as any other serv
 """
 
 import sys
+from pathlib import Path
 from typing import Any
 
 __all__ = ["answers", "argv", "names", "plan", "scenario_schema"]
+
+_HERE = Path(__file__).parent
+_PLANS = _HERE.parent / "protocol" / "plans"
 
 
 def names() -> list[tuple[str, str]]:
@@ -21,9 +25,10 @@ def argv(name: str) -> list[str]:
 
     `-P` keeps Python from importing what lies in the folder one happens to be in.
     """
-    from ._scenario import bundled
+    if not (_HERE / "scenarios" / f"{name}.toml").is_file():
+        from ._scenario import bundled
 
-    bundled(name)
+        bundled(name)
     return [sys.executable, "-P", "-m", "flowgen.demo", "--scenario", name]
 
 
@@ -31,9 +36,10 @@ def plan(name: str) -> bytes:
     """The demo's plan for the recorder, TOML. ConfigError if there is no such demo."""
     from flowgen.errors import ConfigError
 
-    from ._scenario import bundled
+    if not (_HERE / "scenarios" / f"{name}.toml").is_file():
+        from ._scenario import bundled
 
-    bundled(name)
+        bundled(name)
     found = _beside_plans(f"{name}.toml")
     if found is None:
         raise ConfigError(f'the demo "{name}" has no plan', f"start it alone: python -m flowgen.demo --scenario {name}")
@@ -53,7 +59,5 @@ def scenario_schema() -> dict[str, Any]:
 
 
 def _beside_plans(path: str) -> bytes | None:
-    from importlib.resources import files
-
-    file = files("flowgen.protocol").joinpath("plans", *path.split("/"))
+    file = _PLANS.joinpath(path)
     return file.read_bytes() if file.is_file() else None

@@ -5,8 +5,7 @@ so a test plays a whole session from canned answers.
 """
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 T = TypeVar("T")
 Script = Generator[Any, Any, T]
@@ -14,8 +13,7 @@ Script = Generator[Any, Any, T]
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A request. The script goes on with an Answer, or with a Silence when the request was given up.
 
     `patience` names the time limit: `opening` the first answer of a server, `probe` the question whether it is
@@ -30,8 +28,7 @@ class Ask:
     cancel_after: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """A request that stays open (`subscriptions/listen`). The script goes on at once with an Opened."""
 
     method: str
@@ -39,8 +36,7 @@ class Open:
     revision: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(NamedTuple):
     """A notification. The script goes on at once."""
 
     method: str
@@ -48,23 +44,20 @@ class Tell:
     revision: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack:
+class TakeBack(NamedTuple):
     """Gives up the open request of message `seq`, on the plan's behalf. The script goes on at once."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(NamedTuple):
     """Waits `seconds`, or until `wake` says yes to a message of the server: the script is sent its `seq`, or None."""
 
     seconds: float
     wake: Callable[[Json], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What only the client's side knows, as an event code of the picture book. The script is sent its `seq`."""
 
     event: str
@@ -73,8 +66,7 @@ class Note:
     receiver: str = "client"
 
 
-@dataclass(frozen=True, slots=True)
-class AskPerson:
+class AskPerson(NamedTuple):
     """A question to the person at the terminal; the script is sent a Reply.
 
     `kind` is elicitation, sampling or approval. `schema` is the form asked for, `url` the page of URL mode.
@@ -82,50 +74,44 @@ class AskPerson:
 
     kind: Literal["elicitation", "sampling", "approval"]
     message: str
-    schema: Json = field(default_factory=dict)
+    schema: Json | None = None
     url: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunModel:
+class RunModel(NamedTuple):
     """Runs a command that stands for the model, with `question` as JSON on its stdin; the script is sent a Reply."""
 
     argv: tuple[str, ...]
     question: Any
 
 
-@dataclass(frozen=True, slots=True)
-class OpenBrowser:
+class OpenBrowser(NamedTuple):
     """Hands an address to the person's browser. The script goes on at once."""
 
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Warn:
+class Warn(NamedTuple):
     """One line for the person who runs the recorder. It does not go into the trace."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """Opens a band of the picture: the next message carries `title`, or the one with number `seq` does."""
 
     title: str
     seq: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """The era and the revision are known from here on."""
 
     era: Literal["handshake", "stateless"]
     revision: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What answered a request: message `seq`, with the JSON-RPC object as it came."""
 
     seq: int
@@ -144,8 +130,7 @@ class Answer:
         return result if isinstance(result, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Silence:
+class Silence(NamedTuple):
     """The request of message `seq` was given up.
 
     `timeout`: its time was over. `startup`: so was a server's time to give any sign of life. `plan`: taken back.
@@ -155,16 +140,14 @@ class Silence:
     why: Literal["timeout", "startup", "plan"]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """An open request: its message and its JSON-RPC id."""
 
     seq: int
     id: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What a person or a model said, after `seconds`. `value` is the form's content or the text."""
 
     action: Literal["accept", "decline", "cancel"]
@@ -172,23 +155,20 @@ class Reply:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a request of the server is answered: with this result."""
 
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """How a request of the server is answered: with this JSON-RPC error."""
 
     code: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """How a script ended: a reason of the trace, and what to tell a person when it is not `done`."""
 
     reason: Literal["done", "no-common-revision", "connect-failed", "timed-out"] = "done"

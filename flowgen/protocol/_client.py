@@ -4,8 +4,7 @@ It keeps facts for the scripts; it sends nothing. Everything a script says to th
 `open` and `tell`, which put on it what the era wants.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._acts import Answer, Ask, Json, Open, Opened, Script, Settled, Silence, Tell
 from ._dialects import Dialect, Identity, Stateless
@@ -26,8 +25,7 @@ _CHANGED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Manners:
+class Manners(NamedTuple):
     """Who decides: a person before each call (`approve`), nobody (`yes`), a person where no rule answers (`ask`)."""
 
     approve: bool = False

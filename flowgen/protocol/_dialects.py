@@ -3,8 +3,7 @@
 Source: 2026-07-28 basic/index (`_meta` keys), 2025-11-25 basic/lifecycle.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ._acts import Json
 from ._revisions import declared_by_default
@@ -12,13 +11,12 @@ from ._revisions import declared_by_default
 PREFIX = "io.modelcontextprotocol/"
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """Who the client says it is. `capabilities` None: whatever the revision knows."""
 
     name: str
     version: str
-    more: Json = field(default_factory=dict)
+    more: Json = {}  # noqa: RUF012 - a NamedTuple's default, never changed
     capabilities: Json | None = None
 
     @property
@@ -36,8 +34,7 @@ class Identity:
         return declared_by_default(revision) if self.capabilities is None else self.capabilities
 
 
-@dataclass(frozen=True, slots=True)
-class Handshake:
+class Handshake(NamedTuple):
     """Revisions up to 2025-11-25: capabilities are agreed once, requests carry nothing."""
 
     revision: str
@@ -48,8 +45,7 @@ class Handshake:
         return params or None
 
 
-@dataclass(frozen=True, slots=True)
-class Stateless:
+class Stateless(NamedTuple):
     """2026-07-28 on: every request says its revision, who asks, and what the asker can do."""
 
     revision: str
@@ -70,7 +66,7 @@ class Stateless:
 
     def logging_at(self, level: str) -> "Stateless":
         """The same, asking for log messages from `level` on."""
-        return replace(self, log_level=level)
+        return self._replace(log_level=level)
 
 
 Dialect = Handshake | Stateless

@@ -4,8 +4,7 @@ The same rows check a file and become its JSON Schema, so the two cannot differ.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flowgen.errors import ConfigError
 
@@ -25,8 +24,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key: the kinds of value it takes (`|` between them), what it is for, and the values allowed."""
 
     kinds: str

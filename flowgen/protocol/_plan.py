@@ -4,8 +4,7 @@ A plan that breaks the format is refused with the step, the key and what was exp
 """
 
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from flowgen import __version__
 from flowgen.errors import ConfigError
@@ -65,14 +64,13 @@ _FITS = {
 _COMPLETE = re.compile(r"(?P<ref>.+?):(?P<argument>[\w.\-]+)=(?P<value>.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One action and what stands beside it. `as_declared`: only what the server says it has."""
 
     action: str
     target: Any
     title: str | None = None
-    arguments: Json = field(default_factory=dict)
+    arguments: Json = {}  # noqa: RUF012 - a NamedTuple's default, never changed
     approve: bool = False
     progress: bool = False
     cancel_after: float | None = None
@@ -85,8 +83,7 @@ class Step:
         return self.target if isinstance(self.target, str) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What the recorder does. `revision` is one of ours or `auto`; `client` None: flowgen itself."""
 
     steps: tuple[Step, ...]

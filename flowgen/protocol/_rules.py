@@ -3,9 +3,8 @@
 Where no rule matches, nobody is put words into the mouth: elicitation is declined, sampling refused, no roots.
 """
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from flowgen.errors import ConfigError
 
@@ -38,8 +37,7 @@ _SAMPLING = {
 _ROOT = {"uri": Key("string", "Address of the folder."), "name": Key("string", "Name shown.")}
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """Globs that must all match."""
 
     message: str = "*"
@@ -52,8 +50,7 @@ class When:
         return fnmatchcase(message, self.message)
 
 
-@dataclass(frozen=True, slots=True)
-class Elicited:
+class Elicited(NamedTuple):
     """A rule for elicitation."""
 
     when: When
@@ -61,8 +58,7 @@ class Elicited:
     content: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Sampled:
+class Sampled(NamedTuple):
     """A rule for sampling: a text, or else the command that gives one."""
 
     when: When
@@ -71,8 +67,7 @@ class Sampled:
     model: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(NamedTuple):
     """What an answers file says. `roots` None: it says nothing of roots."""
 
     roots: tuple[Json, ...] | None = None

@@ -1,8 +1,7 @@
 """A recording client: drives a script over a transport and keeps everything seen."""
 
 from ._argv import is_address, split_command
-from ._driver import Limits
-from ._session import Recorded, Recording, Server, Session, Watch
+from ._session import Limits, Recorded, Recording, Server, Session, Watch
 from ._words import printable
 
 __all__ = [

@@ -14,6 +14,7 @@ from flowgen.wire import loose_key
 from ._intake import Arrival, Intake
 from ._pairs import Asked, Pairs
 from ._recorder import Recorder
+from ._session import Limits
 from ._speaker import Speaker
 from ._stdio import Clock
 
@@ -31,14 +32,6 @@ class Desk(Protocol):
 
     def warn(self, text: str) -> None:
         """Tells the person something."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds: `timeout` for each request, `startup` for the first answer."""
-
-    timeout: float = 30.0
-    startup: float = 60.0
 
 
 @dataclass(slots=True, eq=False)
@@ -114,9 +107,9 @@ class Driver:
             ready += [(task, task.waits, told) for task in self._tasks if (told := _woken(task, arrival)) is not None]
         while self._intake.replies:
             ticket, reply = self._intake.replies.popleft()
-            ready += [(task, ticket, reply) for task in self._tasks if task.waits == ticket]
+            ready += [(task, task.waits, reply) for task in self._tasks if task.waits == ticket]
         for task, waited_for, told in ready:
-            if task.waits == waited_for and task in self._tasks:
+            if task.waits is waited_for and task in self._tasks:
                 self._go_on(task, told)
 
     def _hear(self, arrival: Arrival) -> None:

@@ -3,7 +3,7 @@
 The table of exit codes is the contract's; the first row that fits counts.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen import protocol
 
@@ -13,8 +13,7 @@ from ._words import printable
 TAIL = 2  # lines of stderr that a verdict shows
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """What is known at the end. `lost`: the server went away early; `ending`: the script came to its end."""
 
     interrupted: bool = False

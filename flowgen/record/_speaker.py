@@ -70,10 +70,10 @@ class Speaker:
         body = {"event": note.event, "data": note.data}
         return int(self._seen({"kind": "note", "body": body}, note.sender, note.receiver)["seq"])
 
-    def process(self, event: str, sender: str = "client", **more: Any) -> Json:
-        """Keeps what happened to the process; gives the kept message."""
+    def process(self, event: str, sender: str = "client", at: float | None = None, **more: Any) -> Json:
+        """Keeps what happened to the process, now or then; gives the kept message."""
         part = {"kind": "process", "body": {"event": event, **more}}
-        return self._seen(part, sender, "server" if sender == "client" else "client", transport="stdio")
+        return self._seen(part, sender, "server" if sender == "client" else "client", at, transport="stdio")
 
     def take_back(self, asked: Asked, why: str) -> None:
         """Gives a request up and tells the server, except for the two that open a session: those never."""
@@ -87,9 +87,9 @@ class Speaker:
     def _keep(self, kind: str, body: Json, revision: str | None) -> Json:
         return self._seen({"kind": kind, "body": body}, "client", "server", transport="stdio", revision=revision)
 
-    def _seen(self, part: Json, sender: str, receiver: str, **more: Any) -> Json:
+    def _seen(self, part: Json, sender: str, receiver: str, at: float | None = None, **more: Any) -> Json:
         self._intake.gather()
-        message = self._recorder.seen(part, self._now(), sender, receiver, **more)
+        message = self._recorder.seen(part, self._now() if at is None else at, sender, receiver, **more)
         self.watch(message)
         return message
 
