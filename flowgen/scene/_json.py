@@ -79,7 +79,10 @@ def text_lines(
 
 
 def _text_lines(line: str, columns: int) -> list[JsonLine]:
-    parts = [("hidden" if hidden else "plain", part, columns_of(part)) for part, hidden in pieces(mask_shapes(line))]
+    parts = [
+        ("hidden" if hidden else "plain", part, columns_of(part))
+        for part, hidden in pieces(mask_shapes(line))
+    ]
     return [JsonLine(tuple(row)) for row in fill(parts, 0, _HANG, columns)] or [JsonLine(())]
 
 
