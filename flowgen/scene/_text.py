@@ -27,10 +27,12 @@ _CJK_SIGNS = (
 _CJK = re.compile(f"[{_CJK_SIGNS}]")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
-# One column a character, without looking it up: no accents of their own, nothing wide.
-_NARROW = re.compile(
-    r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199]*"
-)
+# One column a character, and two: signs that stand for themselves, which need no search for clusters.
+_NARROW_SIGNS = r"\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199"
+_WIDE_SIGNS = r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
+_NARROW = re.compile(f"[{_NARROW_SIGNS}]*")
+_WIDE = re.compile(f"[{_WIDE_SIGNS}]")
+_SINGLE = re.compile(f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*")
 
 # Kinsoku: what must not begin a line, what must not end one.
 _CLOSE = "”’）」』》〉】〕］｝，。、；：！？…—·〜ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.;:!?)\\]}%"
@@ -55,7 +57,11 @@ def width(text: str, size: float, weight: int = 400) -> float:
 
 def columns(text: str) -> int:
     """The width of text in monospace columns."""
-    return len(text) if is_narrow(text) else sum(map(_cluster_columns, clusters(text)))
+    if is_narrow(text):
+        return len(text)
+    if _SINGLE.fullmatch(text):
+        return len(text) + len(_WIDE.findall(text))
+    return sum(map(_cluster_columns, clusters(text)))
 
 
 def is_narrow(text: str) -> bool:
@@ -65,7 +71,7 @@ def is_narrow(text: str) -> bool:
 
 def clusters(text: str) -> Iterable[str]:
     """The text in what a reader takes for single signs."""
-    if text.isascii():
+    if text.isascii() or _SINGLE.fullmatch(text):
         return text
     from wcwidth import iter_graphemes
 
@@ -175,11 +181,21 @@ def _table() -> dict[str, Any]:
     return table
 
 
+class _Near(dict[str, int]):
+    """The widths of the signs of an ordinary picture; Chinese, Japanese and Korean ones are added as they come."""
+
+    def __missing__(self, char: str) -> int:
+        if not _WIDE.match(char):
+            raise KeyError(char)
+        self[char] = _CJK_WIDTH
+        return _CJK_WIDTH
+
+
 @cache
-def _near(bold: bool) -> dict[str, int]:
+def _near(bold: bool) -> _Near:
     table = _table()
     widths = table["bold" if bold else "regular"]["near"]
-    return {char: units * _SCALE for char, units in zip(table["near"], widths, strict=True)}
+    return _Near((char, units * _SCALE) for char, units in zip(table["near"], widths, strict=True))
 
 
 @cache

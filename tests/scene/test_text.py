@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,16 @@ from hypothesis import strategies as st
 import flowgen.scene as scene
 from flowgen.scene._clean import clean
 from flowgen.scene._text import (
-    MONO, cjk_family, columns, has_cjk, shorten, shorten_columns, width, wrap, wrap_columns,
-)  # fmt: skip
+    MONO,
+    cjk_family,
+    columns,
+    has_cjk,
+    shorten,
+    shorten_columns,
+    width,
+    wrap,
+    wrap_columns,
+)
 
 texts = st.text(max_size=200)
 mixed = st.text(alphabet="ab 字，。（）「」éж👩‍\u0301/=-", max_size=120)
@@ -51,12 +61,22 @@ def test_other_scripts_get_a_common_width() -> None:
 
 
 def test_a_monospace_column_is_7_526_px_at_12_5() -> None:
-    assert MONO * 12.5 == pytest.approx(7.526, abs=0.001)
+    assert round(MONO * 12.5, 3) == 7.526
 
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("", 0), ("abc", 3), ("né", 2), ("жук", 3), ("字", 2), ("a字b", 4), ("👨‍👩‍👧", 2), ("e\u0301", 1), ("…•", 2)],
+    [
+        ("", 0),
+        ("abc", 3),
+        ("né", 2),
+        ("жук", 3),
+        ("字", 2),
+        ("a字b", 4),
+        ("👨‍👩‍👧", 2),
+        ("e\u0301", 1),
+        ("…•", 2),
+    ],
 )
 def test_wide_signs_take_two_columns(text: str, count: int) -> None:
     assert columns(text) == count
@@ -67,6 +87,15 @@ def test_any_text_can_be_measured(text: str) -> None:
     assert width(text, 12) >= 0
     assert width(text, 12, 700) >= 0
     assert columns(clean(text)) >= 0
+
+
+def test_ordinary_chinese_needs_no_search_for_clusters() -> None:
+    code = (
+        "import sys; from flowgen.scene._text import columns, width, wrap;"
+        "width('工具发现：tools/list', 12); columns('工具 a'); wrap('工具，资源' * 9, 12, 90);"
+        "sys.exit('wcwidth' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
 
 
 def test_a_lone_surrogate_can_be_measured() -> None:

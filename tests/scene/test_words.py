@@ -60,7 +60,11 @@ def test_english_with_chinese_beside_it_says_both_as_in_the_target() -> None:
 
 def test_chinese_keeps_client_and_server_in_latin_letters() -> None:
     assert words("zh")("lane.server") == "MCP Server（服务器）"
-    assert [words("zh")(f"pill.{kind}") for kind in ("request", "response", "notification")] == ["请求", "响应", "通知"]
+    assert [words("zh")(f"pill.{kind}") for kind in ("request", "response", "notification")] == [
+        "请求",
+        "响应",
+        "通知",
+    ]
 
 
 def test_counts_choose_the_right_word() -> None:
@@ -89,7 +93,7 @@ def test_an_unknown_key_or_a_missing_value_is_a_mistake_of_ours() -> None:
 
 
 def test_a_file_that_was_not_shipped_is_said_so() -> None:
-    with pytest.raises(ThemeError, match="lang/xx.toml"):
+    with pytest.raises(ThemeError, match=r"lang/xx\.toml"):
         theme_file("lang/xx.toml")
 
 
