@@ -146,7 +146,9 @@ def _spent(first: Entry, last: Entry) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`9 ms`, `410 ms`, `1.2 s`, `14.2 s`: milliseconds below one second, else one decimal."""
+    """`<1 ms`, `9 ms`, `410 ms`, `1.2 s`, `14.2 s`: milliseconds below one second, else one decimal."""
+    if seconds < 0.0005:
+        return "<1 ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 

@@ -3,13 +3,16 @@
 import base64
 import binascii
 from collections.abc import Sequence
+from typing import Any
 
 from flowgen.flow import Entry
 from flowgen.trace import Message
 
 from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
+from ._json_values import Aside
 from ._look import Look
+from ._repeats import without_meta
 
 BOX_LINES = 48  # the specification's own tool list needs 44
 _FOREIGN_LINES = 3  # of stderr and of what is no message
@@ -29,8 +32,8 @@ _MARKED = (
 
 def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     """The lines of a message's box, folded unless `look.full`; none where the message has no body."""
-    if entry.same_as is not None and not look.full:
-        return (_same(entry.same_as, look),)
+    if entry.same_as in look.drawn.step_of and not look.full:
+        return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
     message = entry.message
     if message.text is not None:
         limit = None if look.full else _TEXT_LINES
@@ -39,7 +42,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
         return ()
     written = message.raw is not None and message.raw_encoding is None
     lines = json_lines(
-        message.raw if written else message.body,
+        message.raw if written else _shortened(entry, look),
         columns=columns,
         limit=None if look.full else BOX_LINES,
         full=look.full,
@@ -76,7 +79,15 @@ def _marked(message: Message) -> Sequence[str]:
     return _MARKED if failed else tuple(pointer for pointer in _MARKED if pointer != "/result/isError")
 
 
-def _same(number: int, look: Look) -> JsonLine:
-    step = look.step_of.get(number)
-    key = "same.step" if step is not None and not look.numbered else "same"
-    return JsonLine(((0, "mut", look.words(key, n=number, step=step)),))
+def _shortened(entry: Entry, look: Look) -> Any:
+    """The body, with a remark for a `_meta` that stands in an earlier box already."""
+    number = look.drawn.meta_as.get(entry.message.seq)
+    if number is None or look.full:
+        return entry.message.body
+    return without_meta(entry.message.body, Aside(f"{{ {_pointing('json.meta', number, look)} }}"))
+
+
+def _pointing(key: str, number: int | None, look: Look) -> str:
+    """A reference to an earlier message: by its number, and by its step where only steps show their numbers."""
+    step = look.drawn.step_of.get(number) if number is not None else None
+    return look.words(key, n=number, step=None if look.numbered else step)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from flowgen.flow import Entry, Run, Step, label
+from flowgen.flow import Entry, Run, Step, duration
 
 from ._bodies import body_lines, foreign_lines
-from ._clean import clean, clean_line
+from ._clean import clean_line
 from ._duo_columns import BOX, NOTE, Side, other
 from ._headline import Kind, chips_of, headline, kind_of, pill_kind, pill_text, problem_chips, title_of
 from ._json_fill import JsonLine
-from ._look import Look, duration
+from ._look import Look
 from ._notes import Card, LocalCard, note_card
 from ._parts import ADVANCE, Box, Chip, Tip, arrow, chip_row, loop_pill
 from ._shapes import Circle, Group, Line, Path, Rect, Shape, Text
@@ -78,18 +78,21 @@ def entry_row(row: Entry | Run, look: Look, first_of: int | None = None) -> Row:
     if isinstance(row, Run) and row.kind == "pairs":
         return _pairs_row(row, look)
     entries = (row,) if isinstance(row, Entry) else row.entries
+    title = title_of(row, look, first_of)
     match entries[0].message.kind:
         case "stderr":
-            return _stderr_row(entries, look)
+            return _stderr_row(entries, title, look)
         case "process":
-            return _process_row(entries[0], look)
+            return _process_row(entries[0], title, look)
         case "note":
-            return _local_row(entries[0], look)
+            return _local_row(entries[0], title, look)
+        case _ if look.side(entries[0].message.sender) == look.side(entries[0].message.receiver):
+            return _local_row(entries[0], title, look)
         case _:
-            return _message_row(entries, look, first_of)
+            return _message_row(entries, title, look)
 
 
-def _message_row(entries: tuple[Entry, ...], look: Look, first_of: int | None) -> Row:
+def _message_row(entries: tuple[Entry, ...], title: str, look: Look) -> Row:
     """An arrow with its label, box, notes and pills."""
     entry = entries[0]
     kind = kind_of(entry.message)
@@ -98,7 +101,6 @@ def _message_row(entries: tuple[Entry, ...], look: Look, first_of: int | None) -
     cards = _note_cards(entry, look)
     bottom = _BOX + (box.height if box.lines else -_BOX + _ARROW)
     bottom += _PILL_GAP + 26 if entry.back_to is not None else 0
-    title = title_of(entries, look, first_of)
 
     def draw(y: float) -> Iterable[Shape]:
         for lane, card in cards:
@@ -162,11 +164,10 @@ def _sender_mark(
     yield Text(x, y + 4, text, "number")
 
 
-def _stderr_row(entries: tuple[Entry, ...], look: Look) -> Row:
+def _stderr_row(entries: tuple[Entry, ...], title: str, look: Look) -> Row:
     lines = foreign_lines([entry.message for entry in entries], COLUMNS, look)
     side = look.side(entries[0].message.sender)
     box = Box(lines, BOX, "bar.loc", side == "server", "box.foreign")
-    title = clean_line(look.say(label(entries[0])), 200)
     chips = problem_chips(entries) + [Chip(f"×{len(entries)}")] * (len(entries) > 1)
 
     def draw(y: float) -> Iterable[Shape]:
@@ -182,13 +183,12 @@ def _dots(life: float, y: float, way: int) -> Iterable[Shape]:
         yield Circle(life + way * 5.5 * number, y, 1.8, "bar.loc")
 
 
-def _process_row(entry: Entry, look: Look) -> Row:
+def _process_row(entry: Entry, title: str, look: Look) -> Row:
     """What became of the server's process: started, told to stop, ended."""
     message = entry.message
     body = message.body if isinstance(message.body, dict) else {}
     bad = "crashed" in message.codes
     word = _process_word(body, look)
-    title = clean_line(look.say(label(entry)), 300)
     chips = problem_chips((entry,))
     ends = body.get("event") == "exited"
 
@@ -212,10 +212,10 @@ def _process_word(body: dict[str, object], look: Look) -> str:
     return look.words("pill.process")
 
 
-def _local_row(entry: Entry, look: Look) -> Row:
+def _local_row(entry: Entry, title: str, look: Look) -> Row:
     """What happened inside the client, or between it and those who have no lane yet."""
     side = look.side(entry.message.sender)
-    card = LocalCard(look.words("pill.note"), _wrapped(look.say(label(entry))))
+    card = LocalCard(look.words("pill.note"), tuple(wrap(title, 12, NOTE - 24)))
 
     def draw(y: float) -> Iterable[Shape]:
         yield from card.at(look.columns.note(side), y)
@@ -223,19 +223,9 @@ def _local_row(entry: Entry, look: Look) -> Row:
     return Row(card.height + 18, draw, (entry,), 18, beside=((side, card.height),))
 
 
-def _wrapped(text: str) -> tuple[str, ...]:
-    return tuple(wrap(clean(text)[:400], 12, NOTE - 24))
-
-
 def _pairs_row(run: Run, look: Look) -> Row:
     """A long run of equal exchanges in one line."""
-    first, last = run.entries[0].message, run.entries[-1].message
-    count = sum(1 for entry in run.entries if entry.request is None)
-    parts = [look.words("run.pairs", n=count, method=clean_line(run.entries[0].method or "", 40))]
-    if first.at is not None and last.at is not None and look.times != "none":
-        parts.append(duration(max(0.0, last.at - first.at)))
-    parts.append(look.words("run.answered"))
-    text = " · ".join(parts)
+    text = title_of(run, look)
     wide = width(text, 12, 700) + 32
 
     def draw(y: float) -> Iterable[Shape]:

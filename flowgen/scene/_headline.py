@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from flowgen.flow import Entry, label
+from flowgen.flow import Entry, Run, duration, label
 from flowgen.trace import Message
 
 from ._clean import clean_line
-from ._look import Look, duration
+from ._look import Look
 from ._parts import Chip, chip_row, chips_width, pill, pill_width
 from ._shapes import Shape, Text
 from ._text import shorten
@@ -37,17 +37,10 @@ def kind_of(message: Message) -> Kind:
             return "loc"
 
 
-def title_of(entries: tuple[Entry, ...], look: Look, first_of: int | None) -> str:
-    text = look.say(label(entries[0]))
-    if len(entries) > 1 and entries[0].method == "notifications/progress":
-        text = f"{text} {_progress(entries[0])} → {_progress(entries[-1])}"
+def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
+    """The title of a row; the first message of a step carries the step's number."""
+    text = look.say(label(row))
     return clean_line(f"{first_of}. {text}" if first_of is not None else text, 400)
-
-
-def _progress(entry: Entry) -> str:
-    body = entry.message.body
-    params = body.get("params") if isinstance(body, dict) else None
-    return str(params.get("progress", "?")) if isinstance(params, dict) else "?"
 
 
 def headline(
@@ -99,8 +92,8 @@ def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     entry = entries[0]
     chips = problem_chips(entries) + _state_chips(entry, look)
     if entry.retry_of is not None:
-        number = f" {entry.retry_of}" if look.numbered else ""
-        chips.append(Chip(look.words("chip.retry", n=number).rstrip()))
+        number = look.drawn.numbers.get(entry.retry_of) if look.numbered else None
+        chips.append(Chip(look.words("chip.retry", n=f" {number}" if number else None)))
     if look.times != "none" and entry.latency is not None:
         chips.append(Chip(duration(entry.latency)))
     if len(entries) > 1:

@@ -39,6 +39,12 @@ class Number(str):
     __slots__ = ()
 
 
+class Aside(str):
+    """What the picture says in place of a value."""
+
+    __slots__ = ()
+
+
 class Value(NamedTuple):
     """A value without members: its parts, nearly always one, and their columns together."""
 
@@ -92,6 +98,8 @@ def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
         return _FALSE
     if value is None:
         return _NULL
+    if isinstance(value, Aside):
+        return Value((("mut", str(value), columns(value)),), columns(value))
     if isinstance(value, (int, float, Number)):
         return _number(_digits(value), cut)
     return value_parts(str(value), secret, cut)  # no JSON value, but nothing that a picture should fail for

@@ -308,3 +308,46 @@ def test_a_trace_without_messages_is_a_picture_all_the_same(picture: Draw) -> No
 def test_width_is_the_size_on_display_and_leaves_the_drawing_alone(seed: Trace, picture: Draw) -> None:
     root = picture(seed, width=640)
     assert root.get("width") == "640" and (root.get("viewBox") or "").startswith("0 0 1280 ")
+
+
+def stateless(method: str, id: int, **params: object) -> dict[str, object]:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test-client", "version": "1.0"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    return asks(method, id, **params, _meta=meta)
+
+
+def test_a_meta_that_stands_above_already_is_not_drawn_again(picture: Draw) -> None:
+    trace = trace_of(stateless("server/discover", 1), answers(1), stateless("tools/list", 2), answers(2))
+    root = picture(trace)
+    assert "test-client" in group_text(root, "m-1") and "test-client" not in group_text(root, "m-3")
+    assert "… as in 1, step 1" in group_text(root, "m-3")
+    assert "test-client" in group_text(picture(trace, full=True), "m-3")
+
+
+def test_a_remark_never_points_at_a_box_that_is_not_drawn(seed: Trace, picture: Draw) -> None:
+    assert "same as" not in group_text(picture(seed, steps="4"), "m-10")
+    trace = trace_of(stateless("server/discover", 1), answers(1), stateless("tools/list", 2), answers(2))
+    assert "test-client" in group_text(picture(trace, only=["tools/*"]), "m-3")
+
+
+def test_a_retry_is_linked_to_the_answer_that_asked_for_more(picture: Draw) -> None:
+    more = answers(2, resultType="input_required", requestState="s", inputRequests={"a": {"method": "roots/list"}})
+    again = stateless("tools/call", 3, name="n", requestState="s", inputResponses={"a": {"roots": []}})
+    trace = trace_of(stateless("server/discover", 1), answers(1), stateless("tools/call", 2, name="n"), more, again)
+    root = picture(trace, theme="light")
+    assert "retry" in group_text(root, "m-5").splitlines()
+    links = [path for path in root.iter(f"{SVG}path") if path.get("stroke-dasharray") == "1 5"]
+    assert [link.get("stroke") for link in links] == [BLUE]
+
+
+def test_a_long_note_reaches_beside_the_next_message_and_never_into_the_next_note(picture: Draw) -> None:
+    root = picture(trace_of(*GREET, tells("notifications/initialized", sender="client")), notes="full", theme="light")
+    for x in ("52", "1010"):
+        cards = sorted(
+            (float(node.get("y", 0)), float(node.get("height", 0)))
+            for node in root.iter(f"{SVG}rect") if node.get("x") == x and node.get("width") == "218"
+        )  # fmt: skip
+        assert all(top + high < below for (top, high), (below, _) in zip(cards, cards[1:], strict=False))
