@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowgen.scene._clean import clean, clean_line, head, pieces
@@ -71,21 +71,25 @@ def test_the_parts_tell_which_of_them_was_hidden() -> None:
     assert pieces("") == []
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     assert clean(clean(text)) == clean(text)
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_the_parts_together_are_the_cleaned_text(text: str) -> None:
     assert "".join(part for part, _ in pieces(text)) == clean(text)
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_clean_text_is_well_formed_xml_and_utf8(text: str) -> None:
     assert ET.fromstring(f"<a>{escape(clean(text))}</a>".encode()).tag == "a"
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_no_control_is_left_in_clean_text(text: str) -> None:
     left = re.sub("[\n\u200d]", "", clean(text))
@@ -107,6 +111,7 @@ def test_a_name_of_a_million_signs_costs_nothing() -> None:
     assert clean_line("9" * 1_000_000, 40) == "9" * 39 + "…"
 
 
+@settings(deadline=None)
 @given(hostile, st.integers(0, 40))
 def test_a_label_is_never_longer_than_its_limit(text: str, limit: int) -> None:
     line = clean_line(text, limit)
@@ -114,6 +119,7 @@ def test_a_label_is_never_longer_than_its_limit(text: str, limit: int) -> None:
     assert "\n" not in line
 
 
+@settings(deadline=None)
 @given(hostile, st.integers(0, 40))
 def test_the_head_of_a_text_is_its_beginning(text: str, limit: int) -> None:
     assert text.startswith(head(text, limit))

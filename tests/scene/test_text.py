@@ -82,6 +82,7 @@ def test_wide_signs_take_two_columns(text: str, count: int) -> None:
     assert columns(text) == count
 
 
+@settings(deadline=None)
 @given(texts)
 def test_any_text_can_be_measured(text: str) -> None:
     assert width(text, 12) >= 0
@@ -134,12 +135,14 @@ def test_a_word_without_joints_breaks_anywhere() -> None:
     assert wrap_columns("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
 
 
+@settings(deadline=None)
 @given(texts | mixed, st.integers(30, 300))
 def test_no_wrapped_line_is_wider_than_its_limit(text: str, limit: int) -> None:
     for line in wrap(text, 12, limit):
         assert width(line, 12) <= limit
 
 
+@settings(deadline=None)
 @given(texts | mixed, st.integers(2, 60))
 def test_wrapping_loses_nothing_but_spaces_at_line_ends(text: str, limit: int) -> None:
     lines = wrap_columns(text, limit)
@@ -156,6 +159,7 @@ def test_shortening_at_the_end_and_in_the_middle() -> None:
     assert shorten_columns("toolbox gateway --profile=default", 13, "middle") == "toolbo…efault"
 
 
+@settings(deadline=None)
 @given(texts | mixed, st.floats(0, 300), st.sampled_from(["end", "middle"]))
 def test_shortened_text_is_never_wider_than_its_limit(text: str, limit: float, where: str) -> None:
     assert width(shorten(text, 12, limit, where=where), 12) <= max(limit, 0)  # type: ignore[arg-type]
@@ -181,7 +185,7 @@ def test_the_table_names_its_font_and_covers_latin_greek_cyrillic_in_both_weight
         assert {"370", "400"} & {run.partition(":")[0] for run in table[weight]["far"].split(";")}
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.text(alphabet=st.characters(max_codepoint=0x2BFF), min_size=1, max_size=40))
 def test_bold_text_is_measured_by_its_own_table(text: str) -> None:
     assert width(clean(text), 12, 700) >= 0.8 * width(clean(text), 12)
