@@ -1,0 +1,92 @@
+"""`flowgen demo`: a bundled server is recorded and drawn in one go."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from flowgen.errors import FlowgenError, UsageError
+
+_EXAMPLES = """
+\b
+Examples:
+  flowgen demo                        the first picture, in flow.svg
+  flowgen demo full -o full.svg       every feature once
+  flowgen demo --lang zh --theme dark -o flow.png
+"""
+_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("name", metavar="[NAME]", default="seed")
+@click.option("-o", "--output", default="flow.svg", show_default=True, metavar="FILE", help="Picture; - is stdout.")
+@click.option("-f", "--format", "form", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
+@click.option("--list", "listing", is_flag=True, help="Tell the demos there are.")
+@click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak instead of the demo's own.")
+@click.option("--theme", default="auto", show_default=True, help="auto, light, dark, a name or a TOML file.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
+@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
+def demo(name: str, output: str, form: str | None, listing: bool, revision: str | None, **options: Any) -> None:
+    """Record a bundled server and draw it: the first thing to try."""
+    if listing:
+        _tell_names()
+        return
+    from flowgen import api
+
+    chosen = api.format_of(None if output == "-" else output, form)
+    _refuse(output, chosen)
+    trace = api.record(demo=_known(name), revision=revision)
+    _write(output, api.drawing(trace, **options).file(chosen))
+    if not trace.outcome.complete:
+        raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn")
+    click.echo(_next_step(name, output), err=True)
+
+
+def _tell_names() -> None:
+    from flowgen.demo import names
+
+    for name, about in names():
+        click.echo(f"{name:14} {about}")
+
+
+def _known(name: str) -> str:
+    from flowgen.demo import names
+
+    known = [each for each, _ in names()]
+    if name in known:
+        return name
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+    raise UsageError(f'no demo is called "{name}"', hint)
+
+
+def _refuse(output: str, form: str) -> None:
+    """What cannot be written is told before anything starts."""
+    if output == "-":
+        if form in ("png", "pdf") and sys.stdout.isatty():
+            raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
+    elif os.path.isdir(output):
+        raise UsageError(f"-o {output}: this is a folder", f"name a file: -o {os.path.join(output, 'flow.svg')}")
+    elif not os.path.isdir(os.path.dirname(output) or "."):
+        raise UsageError(f"-o {output}: there is no such folder", f"mkdir -p {os.path.dirname(output)}")
+
+
+def _write(output: str, picture: bytes) -> None:
+    if output == "-":
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(picture)
+    except OSError as problem:
+        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None
+
+
+def _next_step(name: str, output: str) -> str:
+    wrote = f"wrote {'the picture' if output == '-' else output}"
+    other = "flowgen demo full" if name == "seed" else "flowgen demo --list"
+    return f"flowgen: {wrote}; next: {other}, or your own server: flowgen record -o trace.json -- COMMAND"

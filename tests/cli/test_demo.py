@@ -1,0 +1,66 @@
+"""`flowgen demo`: from nothing to a picture."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs `flowgen demo …` in an empty folder."""
+
+    def started(*arguments):
+        command = [sys.executable, "-m", "flowgen", "demo", *arguments]
+        return subprocess.run(command, capture_output=True, timeout=60, cwd=tmp_path, stdin=subprocess.DEVNULL)
+
+    return started
+
+
+def test_without_anything_it_draws_the_first_picture_into_flow_svg(run, tmp_path):
+    done = run()
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.decode().startswith("flowgen: wrote flow.svg; next: flowgen demo full, or your own server: ")
+    assert done.stderr.count(b"\n") == 1
+    svg = (tmp_path / "flow.svg").read_text(encoding="utf-8")
+    assert "MCP Architecture - Client-Server Interaction Flow" in svg and "weather_current" in svg
+
+
+@pytest.mark.parametrize("revision", [None, "2025-11-25", "2024-11-05"])
+def test_the_full_demo_runs_in_either_era(run, revision):
+    done = run("full", "-o", "-", "-f", "json", *(["--revision", revision] if revision else []))
+    assert done.returncode == 0, done.stderr
+    flow = json.loads(done.stdout)
+    assert flow["title"] == "A notebook server: every feature once"
+    assert flow["facts"]["revisions"] == [revision or "2026-07-28"]
+
+
+def test_language_and_theme_are_passed_on(run):
+    done = run("create-issue", "-o", "-", "--lang", "zh", "--theme", "dark")
+    assert done.returncode == 0
+    assert "工具发现" in done.stdout.decode()
+
+
+def test_list_tells_the_demos_and_starts_nothing(run, tmp_path):
+    done = run("--list")
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["create-issue", "full", "seed"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["sed"], 'no demo is called "sed"', "did you mean seed?"),
+        (["zzz"], 'no demo is called "zzz"', "there are: create-issue, full, seed"),
+        (["-o", "."], "-o .: this is a folder", "name a file: -o ./flow.svg"),
+        (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
+        (["-f", "gif"], "no format 'gif'", "known: "),
+    ],
+)
+def test_what_cannot_be_done_is_told_before_anything_starts(run, tmp_path, arguments, message, hint):
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    first, second = done.stderr.decode().splitlines()
+    assert first == f"flowgen: {message}" and second.startswith(f"hint: {hint}")
+    assert list(tmp_path.iterdir()) == []
