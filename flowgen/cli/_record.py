@@ -43,7 +43,7 @@ class _InOrder(click.Command):
         return super().parse_args(ctx, args)
 
 
-_SECONDS = click.FloatRange(min=0, min_open=True)
+_SECONDS: Any = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SECONDS"}
 
 
 @click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
@@ -64,8 +64,8 @@ _SECONDS = click.FloatRange(min=0, min_open=True)
 @click.option("--approve", is_flag=True, help="Ask at the terminal before each call.")
 @click.option("--yes", is_flag=True, help="Approve every call.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak; auto finds out.")
-@click.option("--timeout", type=_SECONDS, default=30.0, show_default=True, help="Seconds for each request.")
-@click.option("--startup-timeout", type=_SECONDS, default=60.0, show_default=True, help="Seconds for the first answer.")
+@click.option("--timeout", default=30.0, show_default=True, **_SECONDS, help="Limit of each request.")
+@click.option("--startup-timeout", default=60.0, show_default=True, **_SECONDS, help="Limit of the first answer.")
 @click.option("--env", multiple=True, metavar="K[=V]", help="A variable for the server, masked; K takes our own value.")
 @click.option("--cwd", metavar="DIR", type=click.Path(exists=True, file_okay=False), help="Folder to start it in.")
 @click.option("--redact/--no-redact", default=True, help="Mask secrets (default), or keep everything as it was.")
@@ -100,10 +100,8 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
     manners = {name: given[name] for name in ("approve", "yes", "ask")}
     if given["ask"] and not sys.stdin.isatty():
         raise UsageError("--ask asks at the terminal, and stdin is none", "give the replies with --answers FILE")
-    if not (steps or given["call_safe"] or script or given["demo"]) and (given["server"] or given["command"]):
-        click.echo("flowgen: no tool is called: name some with --call, or take --call-safe", err=True)
     try:
-        return api.recorder(
+        recorded = api.recorder(
             given["server"] or list(given["command"]) or None,
             demo=given["demo"], steps=steps, lists=given["lists"], listen=given["listen"],
             call_safe=given["call_safe"], script=_read(script), answers=_read(given["answers"]),
@@ -114,6 +112,10 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
         )  # fmt: skip
     except ConfigError as error:  # nothing was started
         raise UsageError(str(error), error.hint) from None
+    own = given["server"] or given["command"]
+    if own and not (given["call_safe"] or script or any(step.action == "call" for step in steps)):
+        click.echo("flowgen: no tool is called: name some with --call, or take --call-safe", err=True)
+    return recorded
 
 
 def _steps(ctx: click.Context, given: dict[str, Any]) -> Iterator["Step"]:

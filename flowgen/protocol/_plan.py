@@ -105,11 +105,20 @@ def toml(data: bytes, where: str) -> Any:
     import tomllib
 
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        return _plain(tomllib.loads(data.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{where}: not UTF-8 text (byte {error.start})") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{where}: not TOML: {error}", "strings need quotes; a table begins with [[step]]") from None
+
+
+def _plain(value: Any) -> Any:
+    """The same as JSON can hold it: dates and times are texts there."""
+    if isinstance(value, dict):
+        return {name: _plain(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if hasattr(value, "isoformat") else value
 
 
 def _client(table: Any, where: str) -> Identity:

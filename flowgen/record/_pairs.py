@@ -85,9 +85,12 @@ class Pairs:
     def told(self, message: Json, body: Json) -> None:
         """Takes a notification."""
         self._note_early(message, body)
+        method = body.get("method")
         if message["sender"] == "client":
             self._notified += 1
-        elif body.get("method") == "notifications/subscriptions/acknowledged":
+            if method == "notifications/initialized":
+                self._mark_early()
+        elif method == "notifications/subscriptions/acknowledged":
             self._acknowledge(body)
 
     def answered(self, message: Json, body: Json) -> Asked | None:
@@ -125,16 +128,14 @@ class Pairs:
             mark(request.message, "timed-out")
 
     def settled(self, era: str) -> None:
-        """The era is known: in the handshake's, whatever the server said before was too early."""
-        if era == "handshake":
-            for message in self._early or ():
-                mark(message, "before-initialized")
-        self._early = None
+        """The era is known: in the stateless one nothing is too early."""
+        if era == "stateless":
+            self._early = None
 
     def finish(self) -> None:
         """The session is over: what is missing now will stay missing."""
-        if self._early and any(request.method == "initialize" for request in self._asked):
-            self.settled("handshake")
+        if any(request.method == "initialize" for request in self._asked):
+            self._mark_early()
         for request in self._asked:
             if request.stays_open:
                 if not request.acknowledged:
@@ -152,6 +153,12 @@ class Pairs:
     def by_seq(self, seq: int) -> Asked | None:
         """The request of a message."""
         return next((request for request in self._asked if request.seq == seq), None)
+
+    def _mark_early(self) -> None:
+        """The handshake is over, or never will be: whatever the server said before was too early."""
+        for message in self._early or ():
+            mark(message, "before-initialized")
+        self._early = None
 
     def _note_early(self, message: Json, body: Json) -> None:
         if self._early is not None and message["sender"] == "server" and body.get("method") not in _ALLOWED_EARLY:
