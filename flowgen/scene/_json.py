@@ -7,6 +7,7 @@ whatever came. A token is (column, kind, text), its kind one of `_json_values`, 
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 from flowgen.trace import mask_shapes
@@ -54,7 +55,7 @@ def json_lines(
         except ValueError:
             return text_lines(source, columns=columns, limit=None if full else limit, words=said)
     box = Box(columns, full, hot, said)
-    whole = box.draw(source, _tree(marked))
+    whole = box.draw(source, _tree(tuple(marked)))
     most = box.stop if full or limit is None else limit
     return _limited(box.lines, most, 0, said, "json.lines" if whole else "json.lines.least")
 
@@ -95,7 +96,8 @@ def _limited(lines: list[JsonLine], limit: int, left: int, words: Words, key: st
     return [*shown, JsonLine(((0, "mut", note),))]
 
 
-def _tree(pointers: Sequence[str]) -> Marks:
+@lru_cache(64)
+def _tree(pointers: tuple[str, ...]) -> Marks:
     tree: Marks = {}
     for pointer in pointers:
         node = tree

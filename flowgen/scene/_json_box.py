@@ -99,7 +99,7 @@ class Box:
             pending = ": "
             at += 2
         end = at - 2
-        below = _below(marks, name)
+        below = _below(marks, name) if marks else marks
         if type(value) in _CONTAINERS:
             row.at, row.pending = at, pending
             if not self._flat(row, value, depth, below):
@@ -114,7 +114,7 @@ class Box:
                 at += wide
             row.pending = ""
             row.at = end = at
-        if None in below and end > start and self.marked + len(row.marks) < _MOST_MARKS:
+        if below and None in below and end > start and self.marked + len(row.marks) < _MOST_MARKS:
             row.marks.append((start, end - start))
         return row.at <= self.columns
 
