@@ -53,6 +53,7 @@ class Client:
         self.listed: dict[str, list[Json]] = {}
         self.roots: tuple[Json, ...] | None = self.answers.roots
         self.calling: str | None = None
+        self.called: set[str] = set()
         self._changed: set[str] = set()
         self._heard: list[tuple[str, int]] = []
         self._last_heard: list[tuple[str, int]] = []

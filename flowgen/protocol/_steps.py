@@ -64,14 +64,15 @@ def _call(client: Client, step: Step) -> Script[None]:
         if not (yield from approved(what, not client.manners.yes, question)):
             return
     client.calling = step.target
+    client.called.add(step.target)
     yield from _conversed(client, "tools/call", {"name": step.target, "arguments": step.arguments}, step)
     client.calling = None
 
 
 def _call_safe(client: Client, _step: Step) -> Script[None]:
     """Calls every listed tool that is marked read-only, with arguments made up from its schema."""
-    safe = [tool for tool in client.listed.get("tools", ()) if _is_safe(tool)]
-    if not safe:
+    safe = [tool for tool in client.listed.get("tools", ()) if _is_safe(tool) and tool["name"] not in client.called]
+    if not safe and not client.called:
         yield Warn("no listed tool is marked read-only (annotations.readOnlyHint): none was called")
     for tool in safe:
         yield from _call(client, Step("call", tool["name"], arguments=example_arguments(tool.get("inputSchema"))))
