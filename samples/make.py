@@ -2,12 +2,16 @@
 
     python samples/make.py            # pictures from the committed traces
     python samples/make.py --check    # exit 1 and the names of stale files
-    python samples/make.py --record   # first record seed.json anew from the bundled demo server
+    python samples/make.py --record   # first record the traces anew: the bundled demo, a server written with the
+                                      # official SDK in both eras, and server-everything from npm, which is looked
+                                      # for in the folder that FLOWGEN_NODE_SERVERS names
 
 Pictures are made from committed traces, so the same bytes come out on every machine.
 """
 
 import argparse
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +19,10 @@ from pathlib import Path
 from flowgen import api
 
 HERE = Path(__file__).parent
+SDK_SERVER = HERE.parent / "tests" / "record" / "servers"
+EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+
+Arguments = list[str]
 
 # picture -> (trace, options of `flowgen render`)
 PICTURES: dict[str, tuple[str, dict[str, object]]] = {
@@ -24,6 +32,27 @@ PICTURES: dict[str, tuple[str, dict[str, object]]] = {
     "seed-zh.svg": ("seed.json", {"lang": "zh"}),
     "seed-zh-dark.svg": ("seed.json", {"lang": "zh", "theme": "dark"}),
     "seed-en-zh.svg": ("seed.json", {"lang": "en+zh"}),
+    "sdk-handshake.svg": ("sdk-handshake.json", {"notes": "full"}),
+    "sdk-stateless.svg": ("sdk-stateless.json", {}),
+    "everything.svg": ("everything.json", {"lang": "zh"}),
+}
+
+_SDK = ["--list", "all", "--call", 'weather={"city": "Zürich"}', "--call", 'book={"day": "Friday"}', "--answers", str(HERE / "answers.toml")]
+
+# trace -> (arguments of `flowgen record`, the server's command, where it is started)
+RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {
+    "seed.json": (["--demo", "seed"], [], None),
+    "sdk-handshake.json": (["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
+    "sdk-stateless.json": (
+        ["--revision", "2026-07-28", *_SDK, "--call", "open_kitchen"],
+        ["python", "sdk_server.py"],
+        SDK_SERVER,
+    ),
+    "everything.json": (
+        ["--list", "prompts", "--call", 'get-sum={"a": 2, "b": 3}', "--prompt", 'args-prompt={"city": "Zürich"}'],
+        ["node", EVERYTHING],
+        Path(os.environ.get("FLOWGEN_NODE_SERVERS", "/nonexistent")),
+    ),
 }
 
 
@@ -38,14 +67,24 @@ def stale() -> list[str]:
     return [name for name in PICTURES if not (HERE / name).exists() or (HERE / name).read_bytes() != drawn(name)]
 
 
+def recorded(name: str) -> str:
+    """A trace recorded anew; where Python lies on this machine is nobody's business."""
+    options, server, cwd = RECORDINGS[name]
+    place = ["--cwd", str(cwd)] if cwd else []
+    command = [sys.executable, "-m", "flowgen", "record", *place, *options, *(["--", *server] if server else [])]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={**os.environ, "PATH": path}, timeout=60)
+    return done.stdout.decode("utf-8").replace(json.dumps(sys.executable), '"python"')
+
+
 def main() -> int:
     """Write or check every picture; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
-    if options.record:
-        subprocess.run([sys.executable, "-m", "flowgen", "record", "-o", str(HERE / "seed.json")], check=True)
+    for name in RECORDINGS if options.record else ():
+        (HERE / name).write_text(recorded(name), encoding="utf-8", newline="\n")
     old = stale()
     for name in [] if options.check else old:
         (HERE / name).write_bytes(drawn(name))

@@ -1,11 +1,16 @@
 """The pictures in samples/ are what their traces give today, and the traces what a recording gives today."""
 
 import importlib.util
+import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+from flowgen import api
 from tests.traces import SAMPLES
 
 
@@ -28,3 +33,35 @@ def test_a_sample_is_fresh(name: str) -> None:
 def test_no_picture_lies_in_samples_that_nobody_makes() -> None:
     lying = {path.name for path in Path(SAMPLES).iterdir() if path.suffix in (".svg", ".png", ".pdf")}
     assert lying == set(MAKE.PICTURES)
+
+
+def test_no_sample_tells_where_it_was_made() -> None:
+    own = (str(SAMPLES.parent), str(Path.home()) + "/", "/tmp/")
+    assert not [path.name for path in SAMPLES.iterdir() for place in own if place in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("name", sorted(MAKE.RECORDINGS))
+def test_a_recording_made_anew_says_the_same(name: str) -> None:
+    _, server, place = MAKE.RECORDINGS[name]
+    if server[:1] == ["node"] and not (place / server[1]).exists():
+        missing = "server-everything is not in the folder that FLOWGEN_NODE_SERVERS names"
+        pytest.fail(missing) if os.environ.get("FLOWGEN_REQUIRE_REAL") else pytest.skip(missing)
+    anew = api.load(MAKE.recorded(name).encode())
+    kept = api.load(SAMPLES / name)
+    assert list(spoken(anew, name)) == list(spoken(kept, name))
+    assert anew.outcome == kept.outcome
+
+
+def spoken(trace: Any, name: str) -> Iterator[tuple[str, str, Any]]:
+    """What was said, without what a server says when it likes: server-everything announces its lists at any time,
+    and asks for roots after its input was closed.
+    """
+    free = ("notifications/tools/list_changed", "roots/list") if name == "everything.json" else ()
+    for message in trace.messages:
+        if message.kind not in ("request", "response", "error", "notification"):
+            continue
+        if isinstance(message.body, dict) and message.body.get("method") in free:
+            continue
+        version = str(trace.recorder).rsplit(" ", 1)[1]
+        text = json.dumps(message.body).replace(json.dumps(version), '"VERSION"')
+        yield message.sender, message.kind, json.loads(text)
