@@ -111,7 +111,7 @@ class Call:
 
     def _progress(self, step: Step) -> None:
         token = self.params.get("_meta", {}).get("progressToken")
-        if token is None or self.answered:
+        if not isinstance(token, (str, int)) or isinstance(token, bool) or self.answered:
             return
         total = {"total": step.more["total"]} if "total" in step.more else {}
         params = {"progressToken": token, "progress": step.value, **total}

@@ -54,11 +54,12 @@ def usable_id(value: Any) -> str | int | None:
 
 
 def params_of(message: Message) -> dict[str, Any]:
-    """The params, empty if there are none; refuses a list."""
+    """The params, empty if there are none; refuses what is no object, or whose `_meta` is none."""
     params = message.get("params", {})
-    if not isinstance(params, dict):
-        raise Refusal(PARAMS, "Invalid params: params is no object")
-    return params
+    for name, value in (("params", params), ("_meta", params.get("_meta", {}) if isinstance(params, dict) else {})):
+        if not isinstance(value, dict):
+            raise Refusal(PARAMS, f"Invalid params: {name} is no object")
+    return dict(params)
 
 
 def result(id: str | int | None, body: Message) -> Message:

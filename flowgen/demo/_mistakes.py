@@ -96,7 +96,7 @@ def _step(data: dict[str, Any], section: str, table: dict[str, Any], known: set[
         yield Fault(path, f"a step is one action, this one {told}", f"actions: {', '.join(ACTIONS)}")
         return
     action = actions[0]
-    for key in table.keys() - {action} - _BESIDE.get(action, set()) - _ANYWHERE:
+    for key in sorted(table.keys() - {action} - _BESIDE.get(action, set()) - _ANYWHERE):
         yield Fault(path, f'"{key}" does not go with {action}')
     if action == "result":
         yield from _answer(section, table["result"], (*path, "result"))
@@ -107,7 +107,7 @@ def _step(data: dict[str, Any], section: str, table: dict[str, Any], known: set[
 
 
 def _answer(section: str, answer: dict[str, Any], path: Path) -> Iterator[Fault]:
-    for key in answer.keys() - _ANSWERS[section]:
+    for key in sorted(answer.keys() - _ANSWERS[section]):
         yield Fault(path, f'"{key}" is no part of the answer to a {section}')
 
 

@@ -43,7 +43,7 @@ def nearest(word: str, known: Any) -> str | None:
     """The known name that looks most like this one, if any does."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word, list(known), 1)), None)
+    return next(iter(get_close_matches(word, sorted(known), 1)), None)
 
 
 def place(path: Path) -> str:

@@ -1,4 +1,7 @@
-"""The demo over stdin and stdout: one thread reads lines, the other plays. It ends when stdin ends."""
+"""The demo over stdin and stdout: one thread reads lines, the other plays.
+
+It ends when stdin ends; a call that is still under way then is dropped.
+"""
 
 import os
 import sys

@@ -97,6 +97,29 @@ def test_a_slow_tool_tells_its_progress_to_whoever_sent_a_token(server):
     assert server.heard == []
 
 
+def test_a_token_that_is_none_gets_no_progress(talk):
+    server = talk(
+        """
+server = { name = "tells", version = "1" }
+[[tool]]
+name = "tell"
+[[tool.step]]
+progress = [1, 2]
+""",
+        HANDSHAKE,
+    )
+    for token in (None, True, 1.5, {}, []):
+        server.result("tools/call", name="tell", _meta={"progressToken": token})
+    assert server.heard == []
+    server.result("tools/call", name="tell", _meta={"progressToken": 0})
+    assert server.said("notifications/progress") == [{"progressToken": 0, "progress": value} for value in (1, 2)]
+
+
+def test_meta_that_is_no_object_is_refused(talk):
+    server = talk("full", HANDSHAKE)
+    assert server.error("tools/call", name="tidy_slowly", _meta=5)["code"] == -32602
+
+
 def test_progress_has_no_message_in_the_first_revision(talk):
     server = talk("full", "2024-11-05")
     server.result("tools/call", name="tidy_slowly", _meta={"progressToken": 0})
@@ -111,13 +134,15 @@ def test_others_are_answered_while_a_tool_takes_its_time(server):
     assert server.next()["id"] == slow
 
 
-def test_a_cancelled_call_is_not_answered(server):
-    id = server.begin("tools/call", name="tidy_slowly", _meta={"progressToken": 1})
+def test_a_cancelled_call_is_not_answered_and_its_id_is_free(server):
+    id = server.begin("tools/call", name="index_everything", _meta={"progressToken": 1})
     assert server.next()["method"] == "notifications/progress"
     server.tell("notifications/cancelled", requestId=str(id))
+    server.begin("tools/call", id=id, name="read_meter")
+    assert server.next()["error"]["code"] == -32600
     server.tell("notifications/cancelled", requestId=id, reason="enough")
-    server.result("tools/call", name="tidy_slowly")
-    assert server.heard == []
+    server.begin("tools/call", id=id, name="read_meter")
+    assert server.next()["result"]["isError"] is True
 
 
 STUBBORN = """

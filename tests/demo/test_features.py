@@ -33,7 +33,7 @@ def test_a_long_list_comes_in_pages(server):
     assert len(first["tools"]) == 8
     assert "nextCursor" not in second
     names = [tool["name"] for tool in first["tools"] + second["tools"]]
-    assert len(names) == len(set(names)) == 14
+    assert len(names) == len(set(names)) == 15
 
 
 @pytest.mark.parametrize("cursor", ["", "zzz", "dG9vbHM6OQ", 8, None, []])

@@ -100,7 +100,7 @@ def test_a_batch_is_answered_as_one_where_the_revision_has_batches(talk):
 def test_a_cancelled_request_does_not_hold_its_batch_up(talk):
     server = talk("full", "2025-03-26")
     server.say([
-        {"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": {"name": "tidy_slowly"}},
+        {"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": {"name": "index_everything"}},
         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "slow"}},
         {"jsonrpc": "2.0", "id": "b", "method": "ping"},
     ])  # fmt: skip

@@ -67,7 +67,7 @@ def test_it_lists_reads_gets_and_completes(mode):
     async def play(client, heard):
         page = await client.list_tools()
         rest = await client.list_tools(cursor=page.next_cursor)
-        assert len(page.tools + rest.tools) == 14
+        assert len(page.tools + rest.tools) == 15
         assert [str(item.uri) for item in (await client.list_resources()).resources] == ["note://todo", "note://dot"]
         assert len((await client.list_resource_templates()).resource_templates) == 1
         assert (await client.read_resource("note://2026/may")).contents[0].text == "Nothing was written in may 2026"
