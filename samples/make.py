@@ -37,7 +37,10 @@ PICTURES: dict[str, tuple[str, dict[str, object]]] = {
     "everything.svg": ("everything.json", {"lang": "zh"}),
 }
 
-_SDK = ["--list", "all", "--call", 'weather={"city": "Zürich"}', "--call", 'book={"day": "Friday"}', "--answers", str(HERE / "answers.toml")]
+_SDK = [
+    "--list", "all", "--answers", str(HERE / "answers.toml"),
+    "--call", 'weather={"city": "Zürich"}', "--call", 'book={"day": "Friday"}',
+]  # fmt: skip
 
 # trace -> (arguments of `flowgen record`, the server's command, where it is started)
 RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {

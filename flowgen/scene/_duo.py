@@ -15,7 +15,6 @@ from ._duo_columns import MARGIN, Side
 from ._duo_rows import Row, band_row, entry_row, pause_row
 from ._headline import kind_of
 from ._lanes import HEADER, HEADER_TOP, Placed, lane, lifeline, overlays, retries, waiting_bars
-from ._legend import HEIGHT as LEGEND
 from ._legend import legend
 from ._look import PAUSE, Look, Times, clock, look
 from ._shapes import Group, Rect, Scene, Shape, Text, flat
@@ -47,8 +46,9 @@ def duo(flow: Flow, lang: str = "en", times: Times = "none", title: str | None =
         *retries(placed, how),
         *overlays(placed, how),
     ]
-    shapes += legend(bottom + _BEFORE_LEGEND, _kinds(placed), [p.role for p in who], _marked(groups), how)
-    height = bottom + _BEFORE_LEGEND + LEGEND + MARGIN
+    key = legend(_kinds(placed), [person.role for person in who], _marked(groups), how)
+    shapes += key.at(bottom + _BEFORE_LEGEND)
+    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     canvas = Rect(0, 0, how.columns.width, height, "canvas")
     return Scene(how.columns.width, height, heading, desc, (canvas, *shapes))
 

@@ -6,6 +6,7 @@ from typing import Literal
 from flowgen.flow import Entry, Run, duration, label
 from flowgen.trace import Message
 
+from ._bodies import text_of
 from ._clean import clean_line
 from ._look import Look
 from ._parts import Chip, chip_row, chips_width, pill, pill_width
@@ -100,7 +101,15 @@ def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
         chips.append(Chip(f"×{len(entries)}"))
     if entry.message.kind in ("request", "response", "error", "notification"):
         chips.append(_id_chip(entry.message, look))
+    if entry.message.kind == "noise":
+        chips.append(Chip(_bytes(entry.message)))
     return chips
+
+
+def _bytes(message: Message) -> str:
+    """How many bytes came that are no message."""
+    count = message.size if message.size is not None else len(text_of(message).encode("utf-8", "replace"))
+    return f"{count} B" if count < 1024 else f"{count / 1024:.0f} KB" if count < 1 << 20 else f"{count >> 20} MB"
 
 
 def problem_chips(entries: Sequence[Entry]) -> list[Chip]:

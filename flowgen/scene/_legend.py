@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from ._duo_columns import LANE
 from ._look import Look
 from ._parts import arrow
 from ._shapes import Circle, Line, Rect, Shape, Text
@@ -12,7 +13,9 @@ HEIGHT = 56
 _INSET = 24
 _SAMPLE = 60  # px of an arrow sample
 _GAP = 14  # from a sample to its name
-_BETWEEN = 36  # between two entries, less where room is short
+_BETWEEN = 36  # between two entries
+_LEAST = 22  # the same where room is short
+_LINE = 44  # from one line of entries to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +33,63 @@ class Item:
         return self.wide + _GAP + max(width(self.name, 13, 700), width(self.second or "", 12))
 
 
-def legend(y: float, kinds: set[str], roles: list[str], marked: bool, look: Look) -> Iterator[Shape]:
-    """The legend with its top at y. `kinds` are the colour roles of the arrows that occur."""
-    columns = look.columns
-    left, right = columns.lane("client"), columns.lane("server") + 252
-    items = list(_items(kinds, roles, marked, look))
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """A measured legend: its entries in lines that fit the lanes' width."""
+
+    head: str
+    lines: tuple[tuple[Item, ...], ...]
+    look: Look
+
+    @property
+    def height(self) -> float:
+        """Of the whole frame."""
+        return _LINE * len(self.lines) + HEIGHT - _LINE
+
+    def at(self, y: float) -> Iterator[Shape]:
+        """The legend with its top at y."""
+        left, wide = self.look.columns.lane("client"), _wide(self.look)
+        yield Rect(left, y, wide, self.height, "legend", 12)
+        yield Text(left + _INSET, y + 32.5, self.head, "legend.head")
+        start = left + _INSET + _head_width(self.head)
+        for number, line in enumerate(self.lines):
+            x = start
+            for item in line:
+                yield from _entry(item, x, y + number * _LINE)
+                x += item.width + _gap(line, left + wide - _INSET - start)
+
+
+def legend(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Legend:
+    """The legend of what occurs. `kinds` are the colour roles of the arrows, and `wait` where a bar stands."""
     head = look.words("legend")
-    yield Rect(left, y, right - left, HEIGHT, "legend", 12)
-    yield Text(left + _INSET, y + 32.5, head, "legend.head")
-    x = left + _INSET + width(head, 13, 700) + 30
-    gap = _gap(items, right - _INSET - x)
+    room = _wide(look) - 2 * _INSET - _head_width(head)
+    return Legend(head, tuple(_lines(list(_items(kinds, roles, marked, look)), room)), look)
+
+
+def _wide(look: Look) -> float:
+    return look.columns.lane("server") + LANE - look.columns.lane("client")
+
+
+def _head_width(head: str) -> float:
+    return width(head, 13, 700) + 30
+
+
+def _lines(items: list[Item], room: float) -> Iterator[tuple[Item, ...]]:
+    """As many entries on a line as fit with a gap that still parts them."""
+    line: list[Item] = []
     for item in items:
-        yield from _entry(item, x, y)
-        x += item.width + gap
+        if line and sum(each.width + _LEAST for each in line) + item.width > room:
+            yield tuple(line)
+            line = []
+        line.append(item)
+    yield tuple(line)
 
 
-def _gap(items: list[Item], room: float) -> float:
+def _gap(items: tuple[Item, ...], room: float) -> float:
     if len(items) < 2:
         return _BETWEEN
     free = (room - sum(item.width for item in items)) / (len(items) - 1)
-    return max(12.0, min(_BETWEEN, free))
+    return max(_LEAST, min(_BETWEEN, free))
 
 
 def _entry(item: Item, x: float, y: float) -> Iterator[Shape]:
