@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ._secrets import MASK, looks_random, prefix_of, secret_name, secrets_in, shape_in, spellings, squashed
+from ._secrets import MASK, looks_random, places, prefix_of, secret_name, secrets_in, shape_in, spellings, squashed
 from ._walk import Walk
 
 _REMEMBERED = 100  # secrets found by their names; further ones are masked in their places only
@@ -29,19 +29,19 @@ class Mask:
         self._on = on
         self._keys = frozenset(squashed(key) for key in keys)
         self._key = os.urandom(16)  # fingerprints say nothing to whoever did not see this run
-        self._spellings: dict[str, re.Pattern[str] | None] = {}
-        self._found: set[str] = set()
-        for secret in secrets:
+        self._known: set[str] = set()
+        self._spellings: dict[str, None] = {}
+        for secret in filter(None, secrets):
             self._remember(secret)
 
     def message(self, message: dict[str, Any]) -> dict[str, Any]:
         """A masked copy of a recorded message, with `redacted` and `fingerprints`; `raw` is left out then."""
         if not self._on:
             return message
-        known = len(self._found)
+        known = len(self._known)
         masked = Walk(self).message(message)
         # what was learnt from a later member may stand in an earlier one
-        return masked if len(self._found) == known else Walk(self).message(message)
+        return masked if len(self._known) == known else Walk(self).message(message)
 
     def text(self, text: str) -> str:
         """A text without its secrets: a line of stderr, an error."""
@@ -101,12 +101,14 @@ class Mask:
         return masked + (f"?{shown.lstrip('?')}" if query else "") + (f"#{MASK}" if fragment else ""), hidden
 
     def hide_name(self, name: str) -> tuple[str, Hidden]:
-        """A member's name: hidden only where it is itself a secret."""
-        return self.hide(name) if shape_in(name) or self.knows(name) else (name, [])
+        """A member's name: hidden only where it is a secret itself and no word."""
+        if shape_in(name) or (self.knows(name) and looks_random(name)):
+            return self.hide(name)
+        return name, []
 
     def knows(self, text: str) -> bool:
-        """Whether a known secret stands in the text."""
-        return next(iter(self._known_in(text)), None) is not None
+        """Whether this is a known secret."""
+        return text in self._known
 
     def is_secret(self, name: str) -> bool:
         """Whether a name is a secret's, by our own list or by the user's."""
@@ -129,20 +131,17 @@ class Mask:
 
     def _learn(self, secret: str) -> None:
         """Mask this value everywhere from now on, unless it may be an ordinary word."""
-        if secret not in self._found and len(self._found) < _REMEMBERED and looks_random(secret):
+        if secret not in self._known and len(self._known) < _REMEMBERED and looks_random(secret):
             self._remember(secret)
 
     def _remember(self, secret: str) -> None:
-        self._found.add(secret)
-        for way in spellings(secret):
-            # a short one is no part of a longer word
-            short = re.compile(rf"(?<![A-Za-z0-9]){re.escape(way)}(?![A-Za-z0-9])") if len(secret) < 8 else None
-            self._spellings[way] = short
+        self._known.add(secret)
+        self._spellings |= dict.fromkeys(spellings(secret))
 
     def _known_in(self, text: str) -> Iterable[tuple[int, int]]:
-        for way, alone in self._spellings.items():
-            if way and way in text:
-                yield from (found.span() for found in (alone or re.compile(re.escape(way))).finditer(text))
+        for way in self._spellings:
+            if way in text:
+                yield from places(text, way)
 
 
 def _shows(text: str, span: tuple[int, int]) -> bool:

@@ -19,8 +19,8 @@ _ENDS = (
     "masterkey", "sharedkey", "accountkey", "sessionkey", "sshkey", "subscriptionkey",
 )  # fmt: skip
 _WHOLE = {
-    "assertion", "bearer", "clientassertion", "codeverifier", "cookie", "dpop", "mcpsessionid", "requeststate",
-    "setcookie",
+    "assertion", "bearer", "clientassertion", "codeverifier", "cookie", "devicecode", "dpop", "mcpsessionid",
+    "requeststate", "setcookie",
 }  # fmt: skip
 # tokens that are a place in a list, a mark in a text, or the protocol's own
 _HARMLESS = (
@@ -30,14 +30,14 @@ _HARMLESS = (
 
 _SHAPE = re.compile(
     r"""(?<![A-Za-z0-9_])(?:
-      sk-(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+ | (?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}+
+      (?<!-)sk-(?=[a-z_-]{0,40}+[A-Z0-9])[A-Za-z0-9_-]{16,}+ | (?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}+
     | whsec_[A-Za-z0-9]{16,}+
     | gh[pousr]_[A-Za-z0-9]{20,}+ | github_pat_[A-Za-z0-9_]{20,}+ | glpat-[A-Za-z0-9_-]{16,}+
     | xox[abeoprs]-[A-Za-z0-9-]{10,}+ | xapp-[A-Za-z0-9-]{10,}+
     | (?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9]) | AIza[A-Za-z0-9_-]{30,}+ | ya29\.[A-Za-z0-9_-]{20,}+
     | npm_[A-Za-z0-9]{30,}+ | pypi-[A-Za-z0-9_-]{40,}+ | hf_[A-Za-z0-9]{30,}+ | dop_v1_[a-f0-9]{40,}+
     | SG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+ | lin_api_[A-Za-z0-9]{20,}+ | shp(?:at|ca|pa|ss)_[a-fA-F0-9]{30,}+
-    | eyJ[A-Za-z0-9_-]{5,}+\.[A-Za-z0-9_-]{5,}+(?:\.[A-Za-z0-9_-]*+){1,3}
+    | (?<!-)eyJ[A-Za-z0-9_-]{5,}+\.[A-Za-z0-9_-]{5,}+(?:\.[A-Za-z0-9_-]*+){1,3}
     )""",
     re.VERBOSE,
 )
@@ -51,17 +51,18 @@ _HEADER = re.compile(
 )
 _NAME = re.compile(
     r"(?<![\w.-])(?P<dashes>--?)?(?P<name>[A-Za-z_][\w.-]{1,63}+)"
-    r"(?:(?P<quote>\\*[\"'])?[ \t]*(?P<sign>=>|:=|=|:)[ \t]*|[ \t]++)"
+    r"(?:(?P<quote>\\{0,7}[\"'])?[ \t]*(?P<sign>=>|:=|=|:)[ \t]*|[ \t]++)"
 )
 _VALUE = re.compile(
-    r"(?P<quote>\\*[\"'])(?P<text>(?:(?!(?P=quote))(?:\\[^\r\n]|[^\r\n]))++)"
+    r"(?P<quote>\\{0,7}[\"'])(?P<text>(?:(?!(?P=quote))(?:\\[^\r\n]|[^\r\n]))++)"
     r"|(?P<bare>[^\s\"'\\,;&<>(){}\[\]]++)"
 )
 _USER_INFO = re.compile(r"(?i)(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}+://([^\s/?#@:\"'<>]*+:[^\s/?#@\"'<>]++)@")
-_FORM = re.compile(r"(?<![\w.~%+-])[\w.~%+-]+=[^&\s\"'<>#]*+(?:&(?:amp;)?[\w.~%+-]+=[^&\s\"'<>#]*+)++")
-_FORM_VALUE = re.compile(r"(?:^|[&;])([\w.~%+-]+)=([^&\s\"'<>#]*+)")
+_WORD = re.compile(r"[^\s\"'<>#?]++")
+_FORM_VALUE = re.compile(r"(?:^|&(?:amp;)?)([\w.~%+-]+)=([^&]*+)")
 _PREFIX = re.compile(r"(?i)(?:(?:bearer|basic|dpop|digest|negotiate|token|apikey) +|v[0-9]{1,2}\.)(?=.)")
 _OAUTH = {"grant_type", "response_type", "redirect_uri", "code_challenge", "code_verifier", "client_id", "iss"}
+_SWITCHES = {"true", "false", "none", "null"}
 _CLASSES = tuple(re.compile(part) for part in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
 
 
@@ -78,8 +79,15 @@ def squashed(name: str) -> str:
 
 
 def env_secrets(env: Mapping[str, str]) -> set[str]:
-    """The values of variables to be masked wherever they stand: eight characters or more, or a secret's name."""
-    return {value for name, value in env.items() if value and (len(value) >= 8 or secret_name(name))}
+    """The values of variables to be masked wherever they stand: eight characters or more, or a secret's name.
+
+    Up to three characters are none even then: `USE_TOKEN=1` must not mask every 1.
+    """
+    return {
+        value
+        for name, value in env.items()
+        if len(value) >= 8 or (len(value) >= 4 and secret_name(name) and value.lower() not in _SWITCHES)
+    }
 
 
 def prefix_of(value: str) -> str:
@@ -91,8 +99,19 @@ def prefix_of(value: str) -> str:
 def looks_random(value: str) -> bool:
     """Whether a value is hardly a word of a language: mixed signs, or very long."""
     value = value.strip(".,:;!?")
-    mixed = sum(1 for part in _CLASSES if part.search(value)) >= 2
+    word = value[:1].lower() + value[1:]
+    mixed = sum(1 for part in _CLASSES if part.search(word)) >= 2
     return len(value) >= 20 or (len(value) >= 6 and mixed)
+
+
+def places(text: str, part: str) -> Iterator[Span]:
+    """Where a known secret stands in a text; one of less than eight characters is no part of a longer word."""
+    start = text.find(part)
+    while start >= 0:
+        end = start + len(part)
+        if len(part) >= 8 or not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            yield start, end
+        start = text.find(part, end)
 
 
 def shape_in(text: str) -> bool:
@@ -144,14 +163,16 @@ def secrets_in(text: str, keys: frozenset[str] = frozenset()) -> Iterator[Span]:
 
 def _named(text: str, keys: frozenset[str]) -> Iterator[Span]:
     """Values after a secret's name: `API_KEY=…`, `"password": "…"`, `--token …`."""
-    for found in _NAME.finditer(text):
-        name = found["name"]
-        if not (secret_name(name) or squashed(name) in keys):
+    place = 0
+    while found := _NAME.search(text, place):
+        place = found.end()
+        if not (secret_name(found["name"]) or squashed(found["name"]) in keys):
             continue
-        value = _VALUE.match(text, found.end())
+        prefix = _PREFIX.match(text, place)
+        value = _VALUE.match(text, prefix.end() if prefix else place)
         if value and _is_value(found, value):
-            span = value.span("text" if value["quote"] else "bare")
-            yield span[0] + len(prefix_of(text[slice(*span)])), span[1]
+            start, place = value.span("text" if value["quote"] else "bare")
+            yield start + len(prefix_of(text[start:place])), place
 
 
 def _is_value(name: re.Match[str], value: re.Match[str]) -> bool:
@@ -165,10 +186,10 @@ def _is_value(name: re.Match[str], value: re.Match[str]) -> bool:
 
 def _in_forms(text: str) -> Iterator[Span]:
     """`code` and `state` in the queries and forms of OAuth; elsewhere they are ordinary words."""
-    for form in _FORM.finditer(text):
-        values = list(_FORM_VALUE.finditer(form[0]))
+    for word in _WORD.finditer(text) if "&" in text else ():
+        values = list(_FORM_VALUE.finditer(word[0])) if "&" in word[0] else []
         names = {value[1] for value in values}
         if names & _OAUTH or {"code", "state"} <= names:
             for value in values:
                 if value[1] in ("code", "state") and value[2]:
-                    yield form.start() + value.start(2), form.start() + value.end(2)
+                    yield word.start() + value.start(2), word.start() + value.end(2)

@@ -38,10 +38,12 @@ class Walk:
     def __init__(self, mask: "Mask") -> None:
         self._mask = mask
         self._redacted: dict[str, list[str]] = {}
+        self._note = False
 
     def message(self, message: dict[str, Any]) -> dict[str, Any]:
         """The copy, with `redacted` and `fingerprints` where something was hidden."""
         masked = dict(message)
+        self._note = message.get("kind") == "note"  # opened-browser, callback-received: addresses in use
         for name in _PARTS:
             if message.get(name) is not None:
                 masked[name] = self._part(name, message)
@@ -57,7 +59,7 @@ class Walk:
 
     def _part(self, name: str, message: dict[str, Any]) -> Any:
         value, place = message[name], (None, name)
-        if name == "text" and message.get("encoding") == "base64":
+        if name == "text" and message.get("encoding") == "base64" and _bytes_of(value) is not None:
             return self._bytes(value, place)
         if name == "http" and "headers" in value:
             headers = self._headers(value["headers"], (place, "headers"))
@@ -80,27 +82,28 @@ class Walk:
 
     def _object(self, value: dict[str, Any], place: Place, level: int, todo: Todo) -> dict[str, Any]:
         copy: dict[str, Any] = {}
+        inner: Todo = []
         pair = value.get("name", value.get("key"))  # {"name": "API_KEY", "value": "…"}
         secret_pair = isinstance(pair, str) and self._mask.is_secret(pair)
         for name, member in value.items():
             key = self._name(name, copy, place)
             copy[key] = member
-            if key == "url" and value.get("mode") == "url" and isinstance(member, str):
+            if key == "url" and isinstance(member, str) and (self._note or value.get("mode") == "url"):
                 copy[key] = self._put(member, *self._mask.hide_url(member), (place, key))
             else:
                 under = NAMED if key == "value" and secret_pair else self._level(name, place, level)
-                todo.append((copy, key, member, (place, key), under))
+                inner.append((copy, key, member, (place, key), under))
+        todo.extend(reversed(inner))
         return copy
 
     def _list(self, value: list[Any], place: Place, level: int, todo: Todo) -> list[Any]:
         copy = list(value)
-        argv = place[1] in ("argv", "command") and all(isinstance(item, str) for item in value)
-        for index, item in enumerate(value):
-            if argv:
-                before = value[index - 1] if index else ""
+        if place[1] in ("argv", "command") and all(isinstance(item, str) for item in value):
+            for index, (item, before) in enumerate(zip(value, ["", *value], strict=False)):
                 copy[index] = self._put(item, *self._mask.hide_argument(item, before), (place, index))
-            else:
-                todo.append((copy, index, item, (place, index), level))
+        else:
+            inner = [(copy, index, item, (place, index), level) for index, item in enumerate(value)]
+            todo.extend(reversed(inner))
         return copy
 
     def _leaf(self, value: Any, place: Place, level: int) -> Any:
@@ -140,18 +143,18 @@ class Walk:
 
     def _bytes(self, text: str, place: Place) -> str:
         """Text that is base64 because its bytes are not UTF-8: masked in its bytes."""
-        plain = base64.b64decode(text).decode("latin-1")
-        masked, hidden = self._mask.hide(plain)
+        masked, hidden = self._mask.hide(_bytes_of(text) or "")
         data = b"".join(sign.encode("utf-8" if sign in MASK else "latin-1") for sign in masked)
         return str(self._put(text, base64.b64encode(data).decode(), hidden, place))
 
     def _check_raw(self, message: dict[str, Any]) -> None:
         """A secret may stand in the bytes alone, as the first of two equal names."""
         raw = message.get("raw")
-        if raw is not None and message.get("raw_encoding") == "base64":
-            raw = base64.b64decode(raw).decode("latin-1")
-        if raw is not None and not self._redacted:
-            self._put(raw, *self._mask.hide(raw), (None, "raw"))
+        if raw is None or self._redacted:
+            return
+        if message.get("raw_encoding") == "base64":
+            raw = _bytes_of(raw) or raw
+        self._put(raw, *self._mask.hide(raw), (None, "raw"))
 
     def _put(self, value: Any, masked: str, hidden: list[str], place: Place) -> Any:
         """The masked value where something was hidden and the protocol does not need it."""
@@ -180,3 +183,11 @@ def _plain(value: str) -> str:
         return base64.b64decode(found[1]).decode() if found else value
     except ValueError:
         return value
+
+
+def _bytes_of(text: str) -> str | None:
+    """What base64 stands for, a character a byte; None where it is none."""
+    try:
+        return base64.b64decode(text).decode("latin-1")
+    except ValueError:
+        return None
