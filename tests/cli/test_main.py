@@ -1,0 +1,235 @@
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from flowgen import __version__
+from flowgen.cli import _main
+from flowgen.cli._main import Row, run
+
+HEAVY = ["pydantic", "httpx", "jinja2", "anyio", "asyncio", "cairosvg", "wcwidth"]
+
+PLAY = """
+import click, errno
+from flowgen.errors import BackendMissing, ServerError, TraceError
+
+@click.command()
+@click.argument("what")
+@click.option("--theme", default="auto")
+@click.option("--form", "-f", "shape", type=click.IntRange(0, 9), default=0)
+@click.option("--hide", multiple=True)
+@click.option("--full/--no-full", default=False)
+def play(what, theme, shape, hide, full):
+    "Do what is asked."
+    match what:
+        case "trace": raise TraceError("a.json: kind:\\n bad \\x1b[31m \\u202e", "say it\\tso")
+        case "server": raise ServerError("no such program")
+        case "extra": raise BackendMissing("cairo is missing", "install mcp-flowgen[png]")
+        case "bug": raise KeyError("x")
+        case "group": raise ExceptionGroup("tasks", [ExceptionGroup("more", [ServerError("within")])])
+        case "interrupt": raise KeyboardInterrupt
+        case "question": raise click.Abort from EOFError()
+        case "pipe": raise BrokenPipeError(errno.EPIPE, "gone")
+        case "four": click.get_current_context().exit(4)
+        case "five": return 5
+    click.echo(f"{theme} {shape} {list(hide)} {full}")
+"""
+
+
+@pytest.fixture
+def flowgen(tmp_path, monkeypatch, capsys):
+    """Runs the command line with one command more: gives code, stdout, stderr."""
+    (tmp_path / "play_command.py").write_text(PLAY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(_main.COMMANDS, "play", Row("play_command:play", "Do what is asked."))
+    monkeypatch.setitem(_main.COMMANDS, "absent", Row("flowgen.cli._absent:absent", "Is not written yet."))
+
+    def call(*args):
+        monkeypatch.setattr(sys, "argv", ["flowgen", *args])
+        with pytest.raises(SystemExit) as ended:
+            run()
+        return ended.value.code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_help_names_every_command_that_is_there(flowgen):
+    code, out, _ = flowgen("--help")
+    assert code == 0
+    assert "render" in out
+    assert "Do what is asked." in out
+    assert "absent" not in out
+
+
+def test_without_a_command_the_help_is_an_error(flowgen):
+    code, out, err = flowgen()
+    assert (code, out) == (2, "")
+    assert "Commands:" in err
+
+
+def test_the_version_is_one_line(flowgen):
+    assert flowgen("--version") == (0, f"flowgen {__version__}\n", "")
+
+
+def test_a_misspelt_command_is_told_the_nearest(flowgen):
+    assert flowgen("rendr") == (2, "", "flowgen: there is no command 'rendr'\nhint: did you mean render?\n")
+    assert flowgen("absent")[0] == 2
+
+
+def test_an_error_is_two_lines_without_control_characters(flowgen):
+    code, out, err = flowgen("play", "trace")
+    assert (code, out) == (1, "")
+    assert err == "flowgen: a.json: kind:  bad \\x1b[31m \\u202e\nhint: say it\\tso\n"
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "text"),
+    [
+        ("server", 3, "no such program"), ("extra", 4, "cairo"), ("group", 3, "within"), ("interrupt", 130, ""),
+        ("question", 1, "the input ended"), ("pipe", 1, ""), ("four", 4, ""), ("five", 5, ""), ("fine", 0, ""),
+    ],
+)  # fmt: skip
+def test_every_end_has_its_exit_code(flowgen, what, code, text):
+    ended, _, err = flowgen("play", what)
+    assert ended == code
+    assert text in err if text else "flowgen:" not in err
+
+
+def test_a_fault_of_ours_is_one_line_and_how_to_report_it(flowgen):
+    code, _, err = flowgen("play", "bug")
+    assert code == 1
+    assert err.startswith("flowgen: KeyError: 'x'\nhint: ")
+    assert "FLOWGEN_DEBUG=1" in err
+    assert "Traceback" not in err
+
+
+def test_debugging_shows_where_it_happened(flowgen, monkeypatch):
+    monkeypatch.setenv("FLOWGEN_DEBUG", "1")
+    assert "Traceback" in flowgen("play", "bug")[2]
+
+
+@pytest.mark.parametrize("args", [["play"], ["play", "x", "--thme", "y"], ["play", "x", "-f", "99"], ["--nothing"]])
+def test_wrong_usage_is_exit_2_with_the_way_to_the_help(flowgen, args):
+    code, out, err = flowgen(*args)
+    assert (code, out) == (2, "")
+    assert err.startswith("flowgen: ")
+    assert err.splitlines()[1].endswith("--help")
+
+
+def test_settings_are_taken_from_the_strongest_place(flowgen, monkeypatch, tmp_path):
+    def theme(*args):
+        return flowgen("play", "x", *args)[1].split()[0]
+
+    assert theme() == "auto"
+    (tmp_path / "pyproject.toml").write_text('[tool.flowgen]\ntheme = "project"\n')
+    assert theme() == "project"
+    (tmp_path / "flowgen.toml").write_text('theme = "file"\n')
+    assert theme() == "file"
+    (tmp_path / "flowgen.toml").write_text('theme = "file"\n[play]\ntheme = "own"\n')
+    assert theme() == "own"
+    monkeypatch.setenv("FLOWGEN_THEME", "variable")
+    assert theme() == "variable"
+    monkeypatch.setenv("FLOWGEN_PLAY_THEME", "closer")
+    assert theme() == "closer"
+    assert theme("--theme", "typed") == "typed"
+
+
+def test_settings_of_every_kind_fit_their_options(flowgen, monkeypatch, tmp_path):
+    (tmp_path / "flowgen.toml").write_text('[play]\nform = 3\nhide = ["a", "b"]\nfull = true\n')
+    assert flowgen("play", "x")[1] == "auto 3 ['a', 'b'] True\n"
+    (tmp_path / "flowgen.toml").write_text('hide = "a"\nunknown-here = 1\n')
+    monkeypatch.setenv("FLOWGEN_FORM", "4")
+    monkeypatch.setenv("FLOWGEN_FULL", "1")
+    assert flowgen("play", "x")[1] == "auto 4 ['a'] True\n"
+    monkeypatch.setenv("FLOWGEN_HIDE", "c d")
+    assert flowgen("play", "x")[1] == "auto 4 ['c', 'd'] True\n"
+
+
+def test_the_nearest_folder_upwards_with_settings_counts(flowgen, monkeypatch, tmp_path):
+    (tmp_path / "flowgen.toml").write_text('theme = "above"\n')
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert flowgen("play", "x")[1].startswith("above")
+    (tmp_path / "inner" / "pyproject.toml").write_text("")
+    assert flowgen("play", "x")[1].startswith("auto")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[play]\nthme = 1\n", "flowgen.toml: play.thme: play has no such option\nhint: did you mean theme?"),
+        ("[pley]\ntheme = 1\n", "flowgen.toml: pley: there is no such command\nhint: did you mean play?"),
+        ("theme = [1]\n", "flowgen.toml: theme: expected one value, found [1]"),
+        ("theme = \n", "flowgen.toml: Invalid value (at line 1, column 9)"),
+        ("[play]\nform = 99\n", "(from flowgen.toml, pyproject.toml or a variable)"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(flowgen, tmp_path, text, told):
+    (tmp_path / "flowgen.toml").write_text(text)
+    code, _, err = flowgen("play", "x")
+    assert code == 2
+    assert told in err
+
+
+@pytest.mark.parametrize("name", ["trace", "plan", "answers", "scenario"])
+def test_every_file_format_has_a_schema(flowgen, name):
+    code, out, _ = flowgen("schema", name)
+    assert code == 0
+    assert json.loads(out)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_the_themes_are_listed(flowgen):
+    assert "flowgen" in flowgen("themes")[1].splitlines()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_has_its_completion(flowgen, shell):
+    code, out, _ = flowgen("completion", shell)
+    assert code == 0
+    assert "_FLOWGEN_COMPLETE" in out
+
+
+def child(*args, **variables):
+    argv = [sys.executable, "-m", "flowgen", *args]
+    return subprocess.run(argv, capture_output=True, timeout=60, env={**os.environ, **variables})
+
+
+def test_powershell_is_answered_word_by_word():
+    done = child(_FLOWGEN_COMPLETE="powershell_complete", COMP_WORDS="flowgen schema tr", COMP_CWORD="tr")
+    assert (done.returncode, done.stdout.decode().splitlines()) == (0, ["trace"])
+
+
+def loaded_by(code):
+    """Which of the heavy modules are there after the code ran."""
+    code = f"import atexit, sys; atexit.register(lambda: print([name for name in {HEAVY} if name in sys.modules]))\n{code}"
+    done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, timeout=60, check=True)
+    return done.stdout.decode().splitlines()[-1]
+
+
+def test_the_help_loads_none_of_the_heavy_modules():
+    assert loaded_by("import flowgen.cli; flowgen.cli.main()") == "[]"
+
+
+def test_wire_and_trace_load_none_of_them_before_a_trace_is_read():
+    assert loaded_by("import flowgen.wire, flowgen.trace") == "[]"
+    assert loaded_by("from flowgen.trace import load") == "['pydantic']"
+
+
+def test_a_legacy_encoding_cannot_stop_the_output():
+    done = child("schema", "nö…\U0001f600", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close in another way there")
+def test_a_reader_that_went_away_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "flowgen", "schema"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        process.stdout.close()
+        _, err = process.communicate(timeout=60)
+    assert err == b""
