@@ -204,7 +204,8 @@ def test_powershell_is_answered_word_by_word():
 
 def loaded_by(code):
     """Which of the heavy modules are there after the code ran."""
-    code = f"import atexit, sys; atexit.register(lambda: print([name for name in {HEAVY} if name in sys.modules]))\n{code}"
+    told = f"print([name for name in {HEAVY} if name in sys.modules])"
+    code = f"import atexit, sys; atexit.register(lambda: {told}); {code}"
     done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, timeout=60, check=True)
     return done.stdout.decode().splitlines()[-1]
 
