@@ -106,10 +106,11 @@ def _status() -> int:
 
 
 def _innermost(raised: BaseException) -> BaseException:
-    """What a task group raised, where it was one thing."""
-    while isinstance(raised, BaseExceptionGroup) and len(raised.exceptions) == 1:
-        raised = raised.exceptions[0]
-    return raised
+    """Out of what a task group raised, the one that says most."""
+    if not isinstance(raised, BaseExceptionGroup):
+        return raised
+    inner = [_innermost(each) for each in raised.exceptions]
+    return next((each for each in inner if isinstance(each, KeyboardInterrupt | FlowgenError)), inner[0])
 
 
 def _explain(raised: BaseException) -> int:

@@ -43,11 +43,13 @@ _SENTENCES = {
 
 
 def read_message(data: bytes, max_message: int = MAX_MESSAGE) -> list[Part]:
-    """The parts of one line (without its newline) or one HTTP body; empty for no bytes.
+    """The parts of one line or one HTTP body, a final newline aside; empty for no bytes.
 
     A part has `kind` and `problems`, then `body` (with `raw`, `raw_encoding` where needed) or `text`
     (with `encoding`), and `size`, `head` for a message that is not kept whole.
     """
+    if data.endswith(b"\n"):
+        data = data[:-1].removesuffix(b"\r")
     if len(data) > max_message:
         return [unkept(data, len(data), data[-TAIL:], "too-large")]
     return _whole(data) or _several(data) or ([noise(data, "not-json")] if data else [])
@@ -58,10 +60,14 @@ def spoken(parts: Iterable[Part]) -> bool:
     return any(part["kind"] != "noise" for part in parts)
 
 
+def has(part: Part, code: str) -> bool:
+    """Whether a part carries this problem."""
+    return any(problem["code"] == code for problem in part["problems"])
+
+
 def mark(part: Part, *codes: str) -> Part:
     """The same part with further problems, each code once."""
-    known = {problem["code"] for problem in part["problems"]}
-    part["problems"] += [{"code": code, "message": _SENTENCES[code]} for code in codes if code not in known]
+    part["problems"] += [{"code": code, "message": _SENTENCES[code]} for code in codes if not has(part, code)]
     return part
 
 
@@ -75,10 +81,10 @@ def noise(data: bytes, *codes: str) -> Part:
     return mark(part, "bom") if data.startswith(BOM) else part
 
 
-def unkept(front: bytes, size: int, tail: bytes, code: str) -> Part:
+def unkept(front: bytes, size: int, tail: bytes, *codes: str) -> Part:
     """A message of which only the beginning is kept: `front` is it or its beginning, `tail` its last bytes."""
     kind, head = head_of(front, tail)
-    part = noise(_cut(front), code) | {"kind": kind}
+    part = noise(_cut(front), *codes) | {"kind": kind}
     if size > KEPT:
         part["size"] = size
     return part | {"head": head} if head else part

@@ -1,7 +1,7 @@
 """The messages of one stdio direction, from chunks of bytes: whatever the chunks, the same parts come out."""
 
 from ._head import TAIL
-from ._read import MAX_MESSAGE, Part, mark, spoken, unkept
+from ._read import MAX_MESSAGE, Part, has, mark, spoken, unkept
 from ._split import Split
 
 
@@ -58,7 +58,7 @@ class LineReader:
     def end(self) -> list[Part]:
         """The stream is over: what was still open, marked `unterminated` or `truncated`."""
         parts = self._ended(cut=True) if self._line.size else []
-        if parts and spoken(parts[-1:]):
+        if parts and spoken(parts[-1:]) and not has(parts[-1], "truncated"):
             mark(parts[-1], "unterminated")
         return parts + self._split.end()
 
@@ -68,7 +68,8 @@ class LineReader:
         if line.whole:
             parts = self._split.line(front, cut)
         else:
-            parts = [*self._split.release(), unkept(front, line.size, tail, "too-large")]
+            codes = ["too-large", "truncated"] if cut and not tail.rstrip().endswith(b"}") else ["too-large"]
+            parts = [*self._split.release(), unkept(front, line.size, tail, *codes)]
         self._note_crlf(tail.endswith(b"\r") and line.size > 1, parts)
         line.clear()
         return parts

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowgen.errors import TraceError
-from flowgen.trace import Trace, document_bytes, lines, load, save
+from flowgen.trace import Mask, Trace, document_bytes, lines, load, save
+from flowgen.wire import LineReader
 
 DOCUMENT = {
     "format": "flowgen.trace/1",
@@ -153,6 +154,19 @@ def test_every_hostile_file_is_a_trace_or_a_trace_error(data):
         load(data)
     except TraceError as problem:
         assert "\n" not in str(problem)
+
+
+ODDITIES = st.sampled_from([b'{"id":1,"result":NaN}', b'{"id":1,"result":"\\ud83d"}', b"\xff", b"[", b"\n"])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200) | st.lists(ODDITIES).map(b"".join))
+def test_whatever_a_server_writes_can_be_recorded_masked_saved_and_loaded(stream):
+    reader, mask = LineReader(), Mask()
+    sent = {"seq": 1, "at": 0.5, "sender": "server", "receiver": "client"}
+    parts = [mask.message({**sent, **part}) for part in reader.feed(stream) + reader.end()]
+    trace = load(document_bytes({**DOCUMENT, "messages": parts}))
+    assert json.loads(json.dumps(dumped(trace)["messages"])) == json.loads(json.dumps(parts))
 
 
 def test_2000_messages_load_in_well_under_a_second():

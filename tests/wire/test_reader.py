@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowgen.wire import LineReader, write_json
+from flowgen.wire import LineReader, read_message, write_json
 
 ANSWER = {"jsonrpc": "2.0", "id": 4, "result": {"content": [{"type": "text", "text": "hi"}], "empty": {}}}
 LINE = write_json(ANSWER)
@@ -204,6 +204,18 @@ def test_a_message_too_large_keeps_its_beginning_its_size_and_its_head(line, kin
     assert part.get("head") == head
     assert part["text"].encode() == line[:65536]
     assert part["size"] == len(line)
+
+
+def test_a_message_too_large_may_be_cut_off_too():
+    line = b'{"jsonrpc":"2.0","id":5,"result":"' + b"x" * 300_000
+    assert told(read(line, max_message=200_000)) == [("response", "too-large", "truncated")]
+    assert told(read(line + b'"}', max_message=200_000)) == [("response", "too-large", "unterminated")]
+
+
+def test_the_final_newline_of_a_body_is_no_reason_for_raw():
+    assert read_message(LINE + b"\r\n") == [{"kind": "response", "body": ANSWER, "problems": []}]
+    assert read_message(b"") == read_message(b"\n") == []
+    assert read_message(PRETTY)[0]["body"] == ANSWER
 
 
 def test_half_a_character_is_not_kept_of_a_message_too_large():
