@@ -62,7 +62,8 @@ _WORD = re.compile(r"[^\s\"'<>#?]++")
 _FORM_VALUE = re.compile(r"(?:^|&(?:amp;)?)([\w.~%+-]+)=([^&]*+)")
 _PREFIX = re.compile(r"(?i)(?:(?:bearer|basic|dpop|digest|negotiate|token|apikey) +|v[0-9]{1,2}\.)(?=.)")
 _OAUTH = {"grant_type", "response_type", "redirect_uri", "code_challenge", "code_verifier", "client_id", "iss"}
-_SWITCHES = {"true", "false", "none", "null"}
+_SWITCHES = {"true", "false", "none", "null", "nil", "undefined"}
+_NO_LETTER = re.compile("[^A-Za-z0-9]")
 _CLASSES = tuple(re.compile(part) for part in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
 
 
@@ -155,7 +156,7 @@ def secrets_in(text: str, keys: frozenset[str] = frozenset()) -> Iterator[Span]:
         for found in pattern.finditer(text):
             yield found.start(group) + len(prefix_of(found[group])), found.end(group)
     for found in _SCHEME.finditer(text):
-        if looks_random(found[1]):
+        if looks_random(_NO_LETTER.sub("", found[1])):  # "basic key-value store" is prose
             yield found.span(1)
     yield from _named(text, keys)
     yield from _in_forms(text)
@@ -177,7 +178,8 @@ def _named(text: str, keys: frozenset[str]) -> Iterator[Span]:
 
 def _is_value(name: re.Match[str], value: re.Match[str]) -> bool:
     """After a colon or a space prose may follow: then only quotes or a random look tell a value."""
-    if value["bare"] in ("null", "true", "false"):
+    call = name[0].endswith(" ") and value.string.startswith("(", value.end())  # a line of source in a traceback
+    if call or (value["bare"] or "").lower() in _SWITCHES:
         return False
     if name["sign"]:
         return name["sign"] != ":" or bool(name["quote"] or value["quote"]) or looks_random(value[0])

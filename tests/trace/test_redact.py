@@ -234,6 +234,7 @@ def test_command_lines_are_masked(argument, wanted):
         ('{"password": "hun\\"ter2", "a": 1}', '{"password": "•••", "a": 1}'),
         ('{\\"api_key\\":\\"abcde\\"}', '{\\"api_key\\":\\"•••\\"}'),
         ("{'token': 'x'}", "{'token': '•••'}"),
+        ("password=a(b", "password=•••(b"),
         ("PASSWORD='hunter two'", "PASSWORD='•••'"),
         ("client_secret: test-client-secret", "client_secret: •••"),
         ("Set-Cookie: sid=abc; Path=/\nDate: now", "Set-Cookie: •••\nDate: now"),
@@ -266,7 +267,7 @@ def test_secrets_are_told_by_their_surroundings_and_their_shape(text, wanted):
         "error code=5&x=2", "sk-learn-is-a-nice-package-to-have", "nextPageToken=abc123xyz", "token_type=Bearer",
         "Basic authentication is off", "git@github.com:x/y", "--token-file /x/y1", 'the "password" field',
         '"token": {"type": "string"}', '{"required": ["password"]}', "task-0123456789abcdef01234", "password=",
-        '"token":null',
+        '"token":null', "token = make_token(1)", "a basic key-value store", "session_token=None",
     ],
 )  # fmt: skip
 def test_what_only_speaks_of_secrets_is_left_alone(text):
