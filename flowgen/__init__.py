@@ -6,4 +6,23 @@
 `record`, `protocol` and `wire` make the trace. Recording and drawing meet only at the Trace.
 """
 
-__version__ = "1.0.0.dev0"
+from typing import TYPE_CHECKING, Any
+
+from flowgen.version import __version__
+
+if TYPE_CHECKING:
+    from flowgen.api import drawing, load, record, record_async, render
+    from flowgen.errors import FlowgenError
+    from flowgen.trace import Trace
+
+__all__ = ["FlowgenError", "Trace", "__version__", "drawing", "load", "record", "record_async", "render"]
+
+
+def __getattr__(name: str) -> Any:
+    """The public names are loaded when first asked for (PEP 562): the recorder does without pydantic."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from flowgen import api, errors, trace
+
+    homes: dict[str, Any] = {"FlowgenError": errors, "Trace": trace}
+    return getattr(homes.get(name, api), name)

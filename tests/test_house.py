@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import flowgen
+
 HOUSE = Path(__file__).parent.parent / "flowgen"
 MODULES = sorted(HOUSE.rglob("*.py"))
 
@@ -32,3 +34,15 @@ def test_no_module_grows_beyond_what_one_can_read(path: Path) -> None:
 def test_no_module_has_a_name_that_says_nothing() -> None:
     empty = {"utils", "helpers", "manager", "common", "shared", "core", "misc"}
     assert not [path for path in MODULES if path.stem.strip("_") in empty]
+
+
+def test_the_public_names_are_these() -> None:
+    public = ["FlowgenError", "Trace", "__version__", "drawing", "load", "record", "record_async", "render"]
+    assert sorted(flowgen.__all__) == public
+    assert all(getattr(flowgen, name) for name in public)
+
+
+def test_importing_flowgen_loads_no_model() -> None:
+    script = "import sys, flowgen, flowgen.api; print(sorted({'pydantic', 'httpx', 'jinja2'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -10,8 +10,8 @@ from typing import NamedTuple, NoReturn
 
 import click
 
-from flowgen import __version__
 from flowgen.errors import FlowgenError, UsageError
+from flowgen.version import __version__
 
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 

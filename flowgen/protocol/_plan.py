@@ -6,8 +6,8 @@ A plan that breaks the format is refused with the step, the key and what was exp
 import re
 from typing import Any, NamedTuple
 
-from flowgen import __version__
 from flowgen.errors import ConfigError
+from flowgen.version import __version__
 
 from ._acts import Json
 from ._dialects import Identity

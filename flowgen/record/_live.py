@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from flowgen import __version__, protocol
+from flowgen import protocol
 from flowgen.trace import Mask, env_secrets, secret_name
+from flowgen.version import __version__
 from flowgen.wire import MAX_MESSAGE
 
 from ._desk import Desk

@@ -6,7 +6,7 @@ Messages are plain dicts of `flowgen.trace/1`; secrets are gone before a message
 import time
 from typing import Any
 
-from flowgen import __version__
+from flowgen.version import __version__
 
 Json = dict[str, Any]
 

@@ -1,134 +1,15 @@
-"""The public functions: they put the parts together, and are the only place that knows all of them."""
+"""From a server to a trace: options become a plan, a plan a session, a session a document."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from flowgen.errors import FlowgenError, TraceError, UsageError
+from flowgen.errors import UsageError
 
 if TYPE_CHECKING:
     from flowgen.protocol import Answers, Plan, Step
     from flowgen.record import Recorded, Watch
-    from flowgen.scene import Scene, Theme
     from flowgen.trace import Trace
-
-Format = Literal["svg", "png", "pdf", "json"]
-Notes = Literal["none", "brief", "full"]
-Times = Literal["none", "latency", "clock"]
-
-_FORMATS: dict[str, Format] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json"}
-
-
-def load(source: str | Path | bytes, name: str | None = None) -> "Trace":
-    """Read a recording from a file's path or its bytes, in either layout.
-
-    `name` is what errors call it. Raises TraceError when it is none.
-    """
-    from flowgen.trace import load as read
-
-    if isinstance(source, bytes):
-        return read(source, name or "trace")
-    try:
-        return read(Path(source).read_bytes(), name or str(source))
-    except OSError as problem:
-        raise TraceError(f"{source}: {problem.strerror or problem}", "give the path of a trace file") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A picture that is laid out and can be had in every format."""
-
-    scene: "Scene"
-    theme: "Theme"
-    data: dict[str, object]
-    width: float | None = None
-
-    @property
-    def svg(self) -> str:
-        """The picture as SVG."""
-        from flowgen.backends import svg
-
-        return svg(self.scene, self.theme, self.width)
-
-    def png(self, scale: float = 2.0) -> bytes:
-        """The picture as PNG, `scale` px for each of its own."""
-        from flowgen.backends import png
-
-        return png(self.scene, self.theme, scale)
-
-    def pdf(self) -> bytes:
-        """The picture as PDF."""
-        from flowgen.backends import pdf
-
-        return pdf(self.scene, self.theme)
-
-    def json(self) -> str:
-        """The flow behind the picture, as data."""
-        import json
-
-        return json.dumps(self.data, indent=1) + "\n"
-
-    def file(self, form: Format, scale: float = 2.0) -> bytes:
-        """The bytes of a file in a format."""
-        match form:
-            case "svg":
-                return self.svg.encode()
-            case "png":
-                return self.png(scale)
-            case "pdf":
-                return self.pdf()
-            case "json":
-                return self.json().encode()
-
-
-def drawing(
-    trace: "Trace",
-    *,
-    title: str | None = None,
-    theme: str = "auto",
-    lang: str = "en",
-    notes: Notes = "brief",
-    times: Times = "none",
-    steps: str | None = None,
-    only: Sequence[str] = (),
-    hide: Sequence[str] = (),
-    show: Sequence[str] = (),
-    fold: int = 2,
-    full: bool = False,
-    width: float | None = None,
-) -> Drawing:
-    """Lay a recording out as a swim lane.
-
-    theme: `auto`, `light`, `dark`, a name or a TOML file. lang: `en`, `zh`, `en+zh`. steps: such as `1-3,5`.
-    only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
-    before they fold; full draws everything. width: px on display. Raises UsageError and ThemeError.
-    """
-    from flowgen import flow, scene
-
-    story = flow.read(trace, notes=notes, fold=fold, full=full, steps=steps, only=only, hide=hide, show=show)
-    picture = scene.duo(story, lang=lang, times=times, title=title, full=full)
-    return Drawing(picture, scene.theme(theme), flow.as_data(story), width)
-
-
-def format_of(out: str | Path | None, form: str | None = None) -> Format:
-    """The format asked for, else the one of the suffix, else svg. Raises UsageError for one we do not write."""
-    suffix = Path(out).suffix.lower() if out is not None else ""
-    wanted = form or (suffix[1:] if suffix else "svg")
-    for known in _FORMATS.values():
-        if wanted == known:
-            return known
-    raise UsageError(f"no format {wanted!r}", f"known: {', '.join(_FORMATS.values())}; choose with -f or the suffix")
-
-
-def render(trace: "Trace", out: str | Path, *, form: str | None = None, scale: float = 2.0, **options: object) -> None:
-    """Draw a recording into a file; the suffix tells the format. `options` are those of `drawing`."""
-    data = drawing(trace, **options).file(format_of(out, form), scale)  # type: ignore[arg-type]
-    try:
-        Path(out).write_bytes(data)
-    except OSError as problem:
-        raise FlowgenError(f"{out}: {problem.strerror or problem}", "give a place that can be written to") from None
-
 
 File = str | Path | tuple[str, bytes]  # a path, or a name for errors and the bytes
 
