@@ -12,10 +12,11 @@ from ._duo_rows import Row, break_mark
 from ._look import Look
 from ._parts import cross, icon
 from ._shapes import Line, Path, Rect, Shape, Text
-from ._text import shorten
+from ._text import shorten, width
 
 HEADER_TOP = 126
 HEADER = 60
+_NAME = LANE - 66 - 10  # px for the name of a lane, right of its icon
 _FADING = 24  # the dashed end of a bar whose answer never came
 _SKIPPED = 40  # how much of a lifeline a folded run takes
 _SHORTEST_LINK = 40
@@ -45,11 +46,11 @@ def lane(who: Participant, side: Side, bottom: float, look: Look) -> Iterable[Sh
     yield Rect(x, HEADER_TOP, LANE, bottom - HEADER_TOP, f"lane.{who.role}", 12)
     yield Rect(x, HEADER_TOP, LANE, HEADER, f"lane.{who.role}.header", 12)
     yield from icon(who.role, x + 22, HEADER_TOP + 17)
+    style = "lane.name" if width(name, 17, 700) <= _NAME else "lane.name.long"
+    yield Text(x + 66, HEADER_TOP + (28 if second else 36), name, style)
     if not second:
-        yield Text(x + 66, HEADER_TOP + 36, name, "lane.name")
         return
-    yield Text(x + 66, HEADER_TOP + 28, name, "lane.name")
-    shown = shorten(second, 13, LANE - 66 - 10, where="middle")
+    shown = shorten(second, 13, _NAME, where="middle")
     yield Text(x + 66, HEADER_TOP + 47, shown, "lane.second", None if shown == second else second)
 
 

@@ -85,6 +85,7 @@ STYLES: dict[str, Style] = {
     "title": _middle(letters("title", 27, bold=True)),
     "subtitle": _middle(letters("mut", 13.5)),
     "lane.name": letters("hd", 17, bold=True),
+    "lane.name.long": letters("hd", 15, bold=True),
     "lane.second": letters("hd", 13),
     "lane.icon": Style(stroke="hd", stroke_width=2, round_ends=True),
     "lane.icon.dot": Style(fill="hd"),
