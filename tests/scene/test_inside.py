@@ -30,7 +30,8 @@ def extents(scene: Scene) -> Iterator[tuple[str, float, float, float]]:
     for shape in flat(scene.shapes):
         if isinstance(shape, Text):
             style = STYLES[shape.style]
-            wide = columns(shape.text) * MONO * style.size if style.mono else width(shape.text, style.size, style.weight)
+            mono = columns(shape.text) * MONO * style.size
+            wide = mono if style.mono else width(shape.text, style.size, style.weight)
             left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[style.anchor]
             yield shape.text, left, left + wide, shape.y
         elif isinstance(shape, Code):
