@@ -20,6 +20,13 @@ _HINT = "a trace is what `flowgen record -o FILE` writes"
 _CUT_HINT = "the file ends too early; JSON Lines (-o FILE.jsonl) can be read after a cut, a document cannot"
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DEPTH = MAX_DEPTH + 8  # the document stands around the deepest body
+# pydantic's name of a fault -> what JSON calls what was expected
+_EXPECTED = {
+    "model_type": "an object", "dict_type": "an object", "list_type": "a list", "tuple_type": "a list",
+    "string_type": "a string", "int_type": "a whole number", "int_from_float": "a whole number",
+    "float_type": "a number", "finite_number": "a number", "bool_type": "true or false",
+    "too_long": "a pair", "too_short": "a pair",
+}  # fmt: skip
 
 
 def load(data: bytes, name: str = "trace") -> Trace:
@@ -55,10 +62,12 @@ def _document(text: str, name: str) -> dict[str, Any]:
     except ValueError:  # a document over several lines, or nothing of ours
         return _object(_parsed(text, name, ""), name, "")
     document = _object(header, name, "")
-    if rest.strip() or not document.keys() & {"messages", "outcome"}:
-        _check_format(document, name)
-        return document | _from_lines(rest, name)
-    return document
+    if not rest.strip() and document.keys() & {"messages", "outcome"}:
+        return document
+    _check_format(document, name)
+    if "messages" in document:  # a whole document: what follows is none of its messages
+        raise _second(name, 2)
+    return document | _from_lines(rest, name)
 
 
 def _from_lines(text: str, name: str) -> dict[str, Any]:
@@ -76,14 +85,18 @@ def _from_lines(text: str, name: str) -> dict[str, Any]:
                 break
             value = _parsed(line, name, f"line {number}: ")
         _object(value, name, f"line {number}: ")
+        if "format" in value and "kind" not in value:
+            raise _second(name, number)
         if "outcome" in value and "kind" not in value:
             end = value
-        elif "format" in value and "kind" not in value:
-            raise TraceError(f"{name}: line {number}: a second recording begins here", "render each by itself")
         else:
             messages.append(value)
     _put_back(end.get("problems"), messages, name)
     return {"messages": messages, "outcome": end["outcome"]}
+
+
+def _second(name: str, line: int) -> TraceError:
+    return TraceError(f"{name}: line {line}: a second recording begins here", "render each by itself")
 
 
 def _put_back(problems: Any, messages: list[dict[str, Any]], name: str) -> None:
@@ -136,7 +149,7 @@ def _first(problem: ValidationError) -> str:
     field = ".".join(_word(part) for part in error["loc"])
     if error["type"] == "missing":
         return f"{field}: is missing"
-    expected = error["msg"].removeprefix("Input should be ")
+    expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Input should be ")
     return f"{field}: expected {expected}, found {_shown(error['input'])}"
 
 

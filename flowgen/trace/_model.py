@@ -4,9 +4,9 @@ Unknown fields are kept, so that a document of a later revision of the format su
 Every string may hold lone surrogates; `body` is any JSON value.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 Role = Literal["client", "server", "gateway", "auth", "api", "host", "person", "browser", "model"]
 Kind = Literal["request", "response", "error", "notification", "http", "noise", "stderr", "process", "note"]
@@ -15,6 +15,7 @@ Reason = Literal[
     "done", "server-exited", "server-failed", "start-failed", "connect-failed",
     "no-common-revision", "timed-out", "interrupted", "cut",
 ]  # fmt: skip
+Seconds = Annotated[float, Field(strict=True, allow_inf_nan=False)]  # "inf" is a text, and no time
 
 
 class _Part(BaseModel):
@@ -41,7 +42,7 @@ class Http(_Part):
 
     method: str | None = None
     url: str | None = None
-    status: int | None = None
+    status: StrictInt | None = None
     headers: list[tuple[str, str]] = Field(default_factory=list)
 
 
@@ -50,7 +51,7 @@ class Sse(_Part):
 
     id: str | None = None
     event: str | None = None
-    retry: int | None = None
+    retry: StrictInt | None = None
     comment: str | None = None
 
 
@@ -63,8 +64,8 @@ class StepMark(_Part):
 class Message(_Part):
     """One thing seen. `at` is in seconds since the start; None where the source knew no times."""
 
-    seq: int
-    at: float | None = None
+    seq: StrictInt
+    at: Seconds | None = None
     sender: str
     receiver: str
     kind: Kind
@@ -75,13 +76,13 @@ class Message(_Part):
     encoding: Literal["base64"] | None = None
     raw: str | None = None
     raw_encoding: Literal["base64"] | None = None
-    exchange: int | None = None
+    exchange: StrictInt | None = None
     http: Http | None = None
     sse: Sse | None = None
     problems: list[Problem] = Field(default_factory=list)
     redacted: list[str] = Field(default_factory=list)
     fingerprints: dict[str, str] = Field(default_factory=dict)
-    size: int | None = None
+    size: StrictInt | None = None
     head: dict[str, Any] | None = None
     step: StepMark | None = None
 
@@ -94,9 +95,9 @@ class Message(_Part):
 class Outcome(_Part):
     """How the session ended. `complete` only if every step ran to its end."""
 
-    complete: bool
+    complete: StrictBool
     reason: Reason
-    exit_code: int | None = None
+    exit_code: StrictInt | None = None
     signal: str | None = None
 
 

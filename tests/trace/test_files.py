@@ -36,6 +36,10 @@ def changed(**members):
     return json.dumps({**DOCUMENT, **members}).encode()
 
 
+def first(**fields):
+    return changed(messages=[{**DOCUMENT["messages"][0], **fields}])
+
+
 def told(data, name="trace.json"):
     with pytest.raises(TraceError) as caught:
         load(data, name)
@@ -105,9 +109,15 @@ def test_numbers_that_json_has_not_are_read_as_null():
         (changed(format="other/1"), 'trace.json: format: expected "flowgen.trace/1", found "other/1"'),
         (changed(format="flowgen.trace/2"), "flowgen.trace/2 is newer than flowgen.trace/1"),
         (b'{"format": "flowgen.trace/2", "entries": []}', "flowgen.trace/2 is newer than flowgen.trace/1"),
-        (changed(messages=[{**DOCUMENT["messages"][0], "kind": "a"}]), "messages.0.kind: expected 'request', 'resp"),
+        (first(kind="a"), "messages.0.kind: expected 'request', 'resp"),
         (changed(messages=[{"seq": 1}]), "trace.json: messages.0.sender: is missing"),
-        (changed(messages=5), "trace.json: messages: expected a valid list, found 5"),
+        (changed(messages=5), "trace.json: messages: expected a list, found 5"),
+        (first(seq="1"), 'messages.0.seq: expected a whole number, found "1"'),
+        (first(seq=True), "messages.0.seq: expected a whole number, found true"),
+        (first(seq=1.5), "messages.0.seq: expected a whole number, found 1.5"),
+        (first(at="inf"), 'messages.0.at: expected a number, found "inf"'),
+        (first(http=[]), "messages.0.http: expected an object, found a list"),
+        (changed(outcome={"complete": "yes", "reason": "done"}), 'outcome.complete: expected true or false, found "yes"'),
         (changed(participants=[{"id": "a", "role": "boss\n\u202e"}]), "participants.0.role: expected 'client',"),
         (changed(outcome=None), "trace.json: outcome: "),
         (WHOLE[:400], "trace.json: line "),
@@ -116,6 +126,8 @@ def test_numbers_that_json_has_not_are_read_as_null():
         (ROWS[0] + b"nonsense\n" + ROWS[1], "trace.json: line 2: column 1: no JSON"),
         (ROWS[0] + b"7\n", "trace.json: line 2: expected an object, found 7"),
         (b"".join(ROWS * 2), "trace.json: line 6: a second recording begins here"),
+        (changed() + b"\n" + changed(), "trace.json: line 2: a second recording begins here"),
+        (changed() + b"\n" + ROWS[1], "trace.json: line 2: a second recording begins here"),
         (b"".join(ROWS) + b'{"outcome": null, "problems": {"9": []}}', "problems.9: expected a list"),
         (WHOLE.replace(b'"tools/list"', b"[" * 999 + b"]" * 999), "nested deeper than"),
     ],
@@ -143,7 +155,7 @@ FILES = st.one_of(
     st.builds(lambda at, junk: WHOLE[:at] + junk + WHOLE[at:], st.integers(0, len(WHOLE)), st.binary(max_size=3)),
     st.builds(lambda at, junk: b"".join(ROWS[:at]) + junk, st.integers(0, 5), st.binary(max_size=9)),
     st.dictionaries(st.sampled_from(list(DOCUMENT)), JUNK).map(lambda junk: changed(**junk)),
-    st.dictionaries(FIELDS, JUNK).map(lambda junk: changed(messages=[{**DOCUMENT["messages"][0], **junk}])),
+    st.dictionaries(FIELDS, JUNK).map(lambda junk: first(**junk)),
 )
 
 
