@@ -12,6 +12,7 @@ from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
 from ._json_values import Aside
 from ._look import Look
+from ._parts import ADVANCE, Box
 from ._repeats import without_meta
 
 BOX_LINES = 48  # the specification's own tool list needs 44
@@ -28,6 +29,22 @@ _MARKED = (
     "/result/isError",
     "/error/code",
 )
+
+
+def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
+    """The box of a message, or of a folded run of equals: two more outlines stand behind it."""
+    lines = body_lines(entries[0], columns_in(wide), look)
+    return Box(lines, wide, bar, bar_right, behind=2 if len(entries) > 1 else 0)
+
+
+def foreign_box(messages: Sequence[Message], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
+    """The box of what is no protocol: stderr, noise."""
+    return Box(foreign_lines(messages, columns_in(wide), look), wide, bar, bar_right, "box.foreign")
+
+
+def columns_in(wide: float) -> int:
+    """How many monospace columns a box holds."""
+    return int((wide - 32) / ADVANCE)
 
 
 def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from flowgen.flow import Entry, Flow, Run, Step
 from flowgen.trace import Participant
 
+from ._bars import Bar, bar_shapes, bars_of, cancel_marks
 from ._clean import clean_line
-from ._duo_columns import MARGIN, Side
-from ._duo_rows import Row, band_row, entry_row, pause_row
+from ._duo_columns import LANE, MARGIN, Side
+from ._duo_rows import band_row, entry_row, pause_row
 from ._headline import kind_of
-from ._lanes import HEADER, HEADER_TOP, Placed, lane, lifeline, overlays, retries, waiting_bars
+from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
-from ._look import PAUSE, Look, Times, clock, look
+from ._look import PAUSE, DuoLook, Headers, Times, clock, duo_look
+from ._rows import Placed, Row, row_group
 from ._shapes import Group, Rect, Scene, Shape, Text, flat
 from ._text import shorten
-from ._words import words
+from ._words import Lang, words
 
 _FIRST = 24  # from the headers to the first row
 _AFTER_STEP = 8
@@ -30,27 +32,46 @@ _ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise
 Part = tuple[Step, tuple[Row, ...]]
 
 
-def duo(flow: Flow, lang: str = "en", times: Times = "none", title: str | None = None, full: bool = False) -> Scene:
-    """The two-lane picture of a flow. `lang` is `en`, `zh` or `en+zh`."""
-    how = look(flow, words(lang), times, full)
+def duo(
+    flow: Flow,
+    lang: Lang = "en",
+    times: Times = "none",
+    title: str | None = None,
+    full: bool = False,
+    headers: Headers = "mcp",
+) -> Scene:
+    """The two-lane picture of a flow."""
+    how = duo_look(flow, words(lang), times, full, headers)
     who = _two(flow)
-    parts = _measured(flow, how)
-    groups, placed, bottom = _placed(parts, how)
+    groups, placed, bottom = _placed(_measured(flow, how), how)
+    bars = _bars(who, placed, bottom, how)
     heading = clean_line(title or flow.title or how.words("title.flow"), 300)
-    desc = _desc(flow, who, how)
-    shapes = [
+    left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
+    key = legend(_kinds(placed, bars), [person.role for person in who], _marked(groups), how, left, right)
+    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
+    shapes = (
+        Rect(0, 0, how.columns.width, height, "canvas"),
         *_frame(heading, flow, how),
         *_lanes(who, placed, bottom, how),
+        *bar_shapes(bars),
         *_times(placed, how),
         *groups,
         *retries(placed, how),
-        *overlays(placed, how),
-    ]
-    key = legend(_kinds(placed), [person.role for person in who], _marked(groups), how)
-    shapes += key.at(bottom + _BEFORE_LEGEND)
-    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
-    canvas = Rect(0, 0, how.columns.width, height, "canvas")
-    return Scene(how.columns.width, height, heading, desc, (canvas, *shapes))
+        *breaks(placed, how),
+        *cancel_marks(bars, bottom),
+        *key.at(bottom + _BEFORE_LEGEND),
+    )
+    return Scene(how.columns.width, height, heading, _desc(flow, who, how), shapes)
+
+
+def _bars(who: tuple[Participant, Participant], placed: list[Placed], bottom: float, how: DuoLook) -> list[Bar]:
+    roles = dict(zip(("client", "server"), [person.role for person in who], strict=True))
+
+    def lane_of(participant: str) -> tuple[float, str]:
+        side = how.side(participant)
+        return how.columns.life(side), roles[side]
+
+    return bars_of(placed, bottom, ("unanswered", "open", "cancelled"), lane_of)
 
 
 def _two(flow: Flow) -> tuple[Participant, Participant]:
@@ -61,7 +82,7 @@ def _two(flow: Flow) -> tuple[Participant, Participant]:
     return (left or [nobody_left])[0], (right or [nobody_right])[0]
 
 
-def _measured(flow: Flow, how: Look) -> list[Part]:
+def _measured(flow: Flow, how: DuoLook) -> list[Part]:
     parts: list[Part] = []
     last: float | None = None
     for step in flow.steps:
@@ -85,14 +106,14 @@ def _until(row: Entry | Run) -> float | None:
     return _entries(row)[-1].message.at
 
 
-def _pause(last: float | None, row: Entry | Run, how: Look) -> list[Row]:
+def _pause(last: float | None, row: Entry | Run, how: DuoLook) -> list[Row]:
     now = _entries(row)[0].message.at
     if how.times == "none" or last is None or now is None or now - last < PAUSE:
         return []
     return [pause_row(now - last, how)]
 
 
-def _placed(parts: Sequence[Part], how: Look) -> tuple[list[Shape], list[Placed], float]:
+def _placed(parts: Sequence[Part], how: DuoLook) -> tuple[list[Shape], list[Placed], float]:
     """Every step as a group of shapes, every row with its place, and where the lanes end."""
     y = float(HEADER_TOP + HEADER + _FIRST)
     free: dict[Side, float] = {"client": y, "server": y}
@@ -104,19 +125,14 @@ def _placed(parts: Sequence[Part], how: Look) -> tuple[list[Shape], list[Placed]
             y = max([y, *(free[side] for side, _ in row.beside)])
             free |= {side: y + high + _BETWEEN_CARDS for side, high in row.beside}
             placed.append(Placed(row, y))
-            shapes.append(_row_group(row, y))
+            shapes.append(row_group(row, y))
             y += row.height
         y += _AFTER_STEP
         groups.append(_step_group(step, shapes, how))
     return groups, placed, max(y, *free.values())
 
 
-def _row_group(row: Row, y: float) -> Group:
-    numbers = [entry.number for entry in row.entries if entry.number is not None]
-    return Group(tuple(row.draw(y)), anchor=f"m-{numbers[0]}" if numbers else None)
-
-
-def _step_group(step: Step, shapes: Sequence[Shape], how: Look) -> Group:
+def _step_group(step: Step, shapes: Sequence[Shape], how: DuoLook) -> Group:
     if step.number is None:
         return Group(tuple(shapes))
     title = how.say(step.title) if step.title else ""
@@ -124,14 +140,14 @@ def _step_group(step: Step, shapes: Sequence[Shape], how: Look) -> Group:
     return Group(tuple(shapes), anchor=f"step-{step.number}", label=label)
 
 
-def _frame(heading: str, flow: Flow, how: Look) -> Iterator[Shape]:
+def _frame(heading: str, flow: Flow, how: DuoLook) -> Iterator[Shape]:
     middle = how.columns.width / 2
     shown = shorten(heading, 27, how.columns.width - 2 * MARGIN, 700)
     yield Text(middle, 70, shown, "title", None if shown == heading else heading)
     yield Text(middle, 98, "   ·   ".join(_subtitle(flow, how)), "subtitle")
 
 
-def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
+def _subtitle(flow: Flow, how: DuoLook) -> Iterator[str]:
     """What kind of session this was: facts of the trace only."""
     facts = flow.facts
     yield "JSON-RPC 2.0"
@@ -147,7 +163,7 @@ def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
         yield ", ".join(odd)
 
 
-def _desc(flow: Flow, who: tuple[Participant, Participant], how: Look) -> str:
+def _desc(flow: Flow, who: tuple[Participant, Participant], how: DuoLook) -> str:
     steps = sum(1 for step in flow.steps if step.number is not None)
     names = [how.words(f"lane.{each.role}") for each in who]
     text = how.words("desc", steps=steps, messages=flow.facts.messages, left=names[0], right=names[1])
@@ -155,16 +171,15 @@ def _desc(flow: Flow, who: tuple[Participant, Participant], how: Look) -> str:
     return clean_line(f"{text} {'; '.join(titles)}".strip(), 2000)
 
 
-def _lanes(who: tuple[Participant, Participant], placed: list[Placed], bottom: float, how: Look) -> Iterable[Shape]:
+def _lanes(who: tuple[Participant, Participant], placed: list[Placed], bottom: float, how: DuoLook) -> Iterable[Shape]:
     sides: tuple[Side, Side] = ("client", "server")
     for person, side in zip(who, sides, strict=True):
         yield from lane(person, side, bottom, how)
     for person, side in zip(who, sides, strict=True):
-        yield from lifeline(person.role, side, bottom, placed, how.columns)
-    yield from waiting_bars({side: person.role for side, person in zip(sides, who, strict=True)}, placed, bottom, how)
+        yield from lifeline(person.role, side, bottom, placed, how)
 
 
-def _times(placed: Sequence[Placed], how: Look) -> Iterator[Shape]:
+def _times(placed: Sequence[Placed], how: DuoLook) -> Iterator[Shape]:
     """The column of times at the left; folded rows have a range."""
     if how.times != "clock":
         return
@@ -181,12 +196,11 @@ def _clock(times: Sequence[float]) -> str:
     return clock(first) if len(times) == 1 or first == last else f"{first:.1f}–{last:.1f}"
 
 
-def _kinds(placed: Sequence[Placed]) -> set[str]:
+def _kinds(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:
     """The colour roles of the arrows that occur, and `wait` where a bar does."""
-    entries = [each.row.entries[0] for each in placed if each.row.entries]
+    entries = [each.row.entries[0] for each in placed if each.row.kind == "message"]
     kinds = {str(kind_of(entry.message)) for entry in entries if entry.message.kind in _ARROW_KINDS}
-    waits = any(entry.state in ("unanswered", "open", "cancelled") for entry in entries)
-    return kinds | ({"wait"} if waits else set())
+    return kinds | ({"wait"} if bars else set())
 
 
 def _marked(groups: Sequence[Shape]) -> bool:

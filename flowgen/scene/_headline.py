@@ -45,23 +45,24 @@ def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
 
 
 def headline(
-    y: float, word: str, kind: Kind, title: str, chips: Sequence[Chip], look: Look
+    left: float, right: float, y: float, word: str, kind: Kind, title: str, chips: Sequence[Chip]
 ) -> Iterable[Shape]:
-    """The line over an arrow: kind pill, title, chips at the right end."""
-    x = look.columns.box
-    start = x + pill_width(word) + 10
-    room = look.columns.box_end - chips_width(chips) - 12 - start
+    """The line of a message's card or label: kind pill at the left, title, chips ending at the right."""
+    start = left + pill_width(word) + 10
+    room = right - chips_width(chips) - 12 - start
     shown = shorten(title, 14.5, room, 700)
-    yield from pill(x, y, word, kind)
+    yield from pill(left, y, word, kind)
     yield Text(start, y + 15, shown, "label", None if shown == title else title)
-    yield from chip_row(look.columns.box_end, y, chips)
+    yield from chip_row(right, y, chips)
 
 
 def pill_kind(entry: Entry) -> Kind:
+    """The colour of the kind pill: red for a tool that failed, whatever its answer's arrow says."""
     return "err" if _tool_failed(entry) else kind_of(entry.message)
 
 
 def pill_text(entry: Entry, look: Look) -> str:
+    """The word on the kind pill."""
     message = entry.message
     if _tool_failed(entry):
         return look.words("pill.tool-error")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ._duo_columns import LANE
 from ._look import Look
 from ._parts import arrow
 from ._shapes import Circle, Line, Rect, Shape, Text
@@ -39,7 +38,8 @@ class Legend:
 
     head: str
     lines: tuple[tuple[Item, ...], ...]
-    look: Look
+    left: float
+    wide: float
 
     @property
     def height(self) -> float:
@@ -48,26 +48,22 @@ class Legend:
 
     def at(self, y: float) -> Iterator[Shape]:
         """The legend with its top at y."""
-        left, wide = self.look.columns.lane("client"), _wide(self.look)
-        yield Rect(left, y, wide, self.height, "legend", 12)
-        yield Text(left + _INSET, y + 32.5, self.head, "legend.head")
-        start = left + _INSET + _head_width(self.head)
+        yield Rect(self.left, y, self.wide, self.height, "legend", 12)
+        yield Text(self.left + _INSET, y + 32.5, self.head, "legend.head")
+        start = self.left + _INSET + _head_width(self.head)
         for number, line in enumerate(self.lines):
             x = start
             for item in line:
                 yield from _entry(item, x, y + number * _LINE)
-                x += item.width + _gap(line, left + wide - _INSET - start)
+                x += item.width + _gap(line, self.left + self.wide - _INSET - start)
 
 
-def legend(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Legend:
+def legend(kinds: set[str], roles: list[str], marked: bool, look: Look, left: float, right: float) -> Legend:
     """The legend of what occurs. `kinds` are the colour roles of the arrows, and `wait` where a bar stands."""
     head = look.words("legend")
-    room = _wide(look) - 2 * _INSET - _head_width(head)
-    return Legend(head, tuple(_lines(list(_items(kinds, roles, marked, look)), room)), look)
-
-
-def _wide(look: Look) -> float:
-    return look.columns.lane("server") + LANE - look.columns.lane("client")
+    room = right - left - 2 * _INSET - _head_width(head)
+    items = list(_items(kinds, roles, marked, look))
+    return Legend(head, tuple(_lines(items, room)), left, right - left)
 
 
 def _head_width(head: str) -> float:

@@ -2,28 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from flowgen.flow import Flow, Say
 
 from ._duo_columns import TIME_COLUMN, Columns, Side
+from ._ledger_columns import LedgerColumns
 from ._repeats import Drawn, drawn
 from ._words import Words
 
 Times = Literal["none", "latency", "clock"]
+Headers = Literal["none", "mcp", "all"]
 
 PAUSE = 2.0  # seconds between neighbours from which a pause is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What every row needs to know. `numbered` is False where steps are numbered: one count is enough."""
+    """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs."""
 
     words: Words
-    columns: Columns
     sides: Mapping[str, Side]
     times: Times
     full: bool
+    headers: Headers
     numbered: bool
     drawn: Drawn
 
@@ -44,17 +46,43 @@ class Look:
         return self.sides.get(participant, "client")
 
 
-def look(flow: Flow, words: Words, times: Times = "none", full: bool = False) -> Look:
-    """The look of a flow's two-lane picture."""
-    return Look(
-        words=words,
-        columns=Columns(TIME_COLUMN if times == "clock" else 0),
-        sides=flow.sides,
-        times=times,
-        full=full,
-        numbered=all(step.number is None for step in flow.steps),
-        drawn=drawn(flow),
-    )
+@dataclass(frozen=True, slots=True)
+class DuoLook(Look):
+    """The look of two lanes."""
+
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLook(Look):
+    """The look of three lanes and more. `roles` tells the role of each participant."""
+
+    columns: LedgerColumns
+    roles: Mapping[str, str]
+
+
+def duo_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> DuoLook:
+    """For two lanes: steps show their numbers there, messages only where there are no steps."""
+    numbered = all(step.number is None for step in flow.steps)
+    columns = Columns(TIME_COLUMN if times == "clock" else 0)
+    return DuoLook(**_shared(flow, words, times, full, headers, numbered), columns=columns)
+
+
+def ledger_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> LedgerLook:
+    """For three lanes and more: every message shows its number."""
+    shift = TIME_COLUMN if times == "clock" else 0
+    columns = LedgerColumns(tuple(who.id for who in flow.lanes), frozenset(), shift)
+    roles = {who.id: who.role for who in flow.lanes}
+    return LedgerLook(**_shared(flow, words, times, full, headers, True), columns=columns, roles=roles)
+
+
+def _shared(
+    flow: Flow, words: Words, times: Times, full: bool, headers: Headers, numbered: bool
+) -> dict[str, Any]:
+    return {
+        "words": words, "sides": flow.sides, "times": times, "full": full, "headers": headers,
+        "numbered": numbered, "drawn": drawn(flow),
+    }  # fmt: skip
 
 
 def clock(seconds: float) -> str:

@@ -1,0 +1,78 @@
+"""The word on an arrow: the shortest true thing about a message; its full title stands in the card."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from flowgen.flow import Entry
+from flowgen.trace import Message
+
+from ._clean import clean_line
+
+_EVENTS = {
+    "asked-user": "ask", "user-answered": "answer", "approved": "allow", "declined": "decline",
+    "consulted-model": "ask", "opened-browser": "open URL", "callback-received": "redirect",
+}  # fmt: skip
+_DATA = ("action", "kind")  # members of a note's data that say more than its code
+_MOST = 60  # characters
+
+
+def arrow_word(entry: Entry) -> str:
+    """One line, cleaned; empty where nothing short is true."""
+    message = entry.message
+    match message.kind:
+        case "note":
+            word = _note(message)
+        case "http":
+            word = _http(message) or ""
+        case "request" | "notification":
+            word = _http(message) or _last(entry.method or "")
+        case "response" | "error":
+            word = _outcome(message)
+        case _:
+            word = ""
+    return clean_line(word, _MOST)
+
+
+def _http(message: Message) -> str | None:
+    """`POST /mcp` of a request's half, the status of an answer's."""
+    http = message.http
+    if http is None:
+        return None
+    if http.status is not None:
+        return str(http.status)
+    return f"{http.method} {_path(http.url)}".strip() if http.method else None
+
+
+def _path(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").path
+    except ValueError:
+        return ""
+
+
+def _last(method: str) -> str:
+    """`notifications/tools/list_changed` is `list_changed`; other methods stay whole."""
+    return method.rsplit("/", 1)[-1] if method.startswith("notifications/") else method
+
+
+def _outcome(message: Message) -> str:
+    """What became of a request: `input_required`, `complete`, an error's code, a status that is none of 2xx."""
+    status = message.http.status if message.http else None
+    if status is not None and not 200 <= status < 300:
+        return str(status)
+    body: Any = message.body if isinstance(message.body, Mapping) else {}
+    error, result = body.get("error"), body.get("result")
+    if isinstance(error, Mapping) and isinstance(error.get("code"), int):
+        return str(error["code"]).replace("-", "−")
+    kind = result.get("resultType") if isinstance(result, Mapping) else None
+    return kind if isinstance(kind, str) else "result" if message.kind == "response" else "error"
+
+
+def _note(message: Message) -> str:
+    body: Any = message.body if isinstance(message.body, Mapping) else {}
+    event, data = str(body.get("event", "")), body.get("data")
+    for member in _DATA if isinstance(data, Mapping) else ():
+        if isinstance(data.get(member), str):
+            return str(data[member])
+    return _EVENTS.get(event, event)

@@ -1,0 +1,72 @@
+"""Where things stand across a picture of three to six lanes. All numbers are px; `shift` makes room for times.
+
+Lanes are narrow columns on the left; every message has a card in the message column right of them.
+"""
+
+from dataclasses import dataclass
+
+MARGIN = 40
+TIME_COLUMN = 64
+CARD = 600  # width of the message column
+_TO_CARDS = 36  # from the last lane to the message column
+_LANE_GAP = 8
+_WIDE, _NARROW = 176, 152  # lifeline to lifeline, up to four lanes and from five on
+_MANY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerColumns:
+    """The x of every column. `lanes` are ids of participants, left to right; `others` share the last lane."""
+
+    lanes: tuple[str, ...]
+    others: frozenset[str] = frozenset()
+    shift: float = 0
+
+    @property
+    def pitch(self) -> float:
+        """From one lifeline to the next."""
+        return _NARROW if len(self.lanes) >= _MANY else _WIDE
+
+    @property
+    def lane_width(self) -> float:
+        """Of one lane's rectangle."""
+        return self.pitch - _LANE_GAP
+
+    @property
+    def left(self) -> float:
+        """Where the first lane begins."""
+        return MARGIN + self.shift
+
+    @property
+    def lanes_end(self) -> float:
+        """Where the last lane ends."""
+        return self.left + self.pitch * len(self.lanes) - _LANE_GAP
+
+    @property
+    def box(self) -> float:
+        """Left edge of the message column."""
+        return self.lanes_end + _TO_CARDS
+
+    @property
+    def box_end(self) -> float:
+        """Right edge of the message column."""
+        return self.box + CARD
+
+    @property
+    def width(self) -> float:
+        """The whole canvas."""
+        return self.box_end + MARGIN
+
+    def place(self, participant: str) -> int:
+        """Which lane a participant has, counted from 0; the first one for a stranger."""
+        if participant in self.others:
+            return len(self.lanes) - 1
+        return self.lanes.index(participant) if participant in self.lanes else 0
+
+    def lane(self, place: int) -> float:
+        """Left edge of a lane."""
+        return self.left + self.pitch * place
+
+    def life(self, participant: str) -> float:
+        """A participant's lifeline."""
+        return self.lane(self.place(participant)) + self.lane_width / 2

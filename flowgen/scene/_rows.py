@@ -1,0 +1,127 @@
+"""What the rows of both lane pictures share: a measured row, its place, its arrow and marks.
+
+A row's height reaches to the next row's top; offsets are px below the row's own top.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from flowgen.flow import Entry
+
+from ._clean import clean_line
+from ._duo_columns import Side
+from ._headline import Kind
+from ._parts import Tip, arrow
+from ._shapes import Circle, Group, Line, Path, Rect, Shape, Text
+from ._text import width
+from ._words import Words
+
+TIP_OF: Mapping[str, Tip] = {"req": "filled", "res": "hollow", "err": "hollow", "ntf": "open", "warn": "cross"}
+LINE_OF: Mapping[str, str] = {"ntf": "dashed", "warn": "dotted"}
+_DOT = 5.5  # from one dot of a line of stderr to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A measured row. `mark` is the offset of its arrow or mark, `ends` the participant whose process ended here.
+
+    `beside` is how far its cards reach down in the lanes: a card may stand beside the rows that follow, the next
+    card of the same lane then starts below it.
+    """
+
+    height: float
+    draw: Callable[[float], Iterable[Shape]]
+    entries: tuple[Entry, ...] = ()
+    mark: float | None = None
+    kind: Literal["band", "message", "plain", "pairs", "pause"] = "plain"
+    beside: tuple[tuple[Side, float], ...] = ()
+    ends: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A row at its place."""
+
+    row: Row
+    y: float
+
+    @property
+    def mark(self) -> float:
+        """The y of its arrow or mark."""
+        return self.y + (self.row.mark or 0)
+
+
+def marks_of(placed: Sequence[Placed]) -> dict[int, float]:
+    """`seq` of a message -> the y of its arrow."""
+    return {entry.message.seq: each.mark for each in placed for entry in each.row.entries}
+
+
+def row_group(row: Row, y: float) -> Group:
+    """The shapes of a row, with the anchor of its first message."""
+    numbers = [entry.number for entry in row.entries if entry.number is not None]
+    return Group(tuple(row.draw(y)), anchor=f"m-{numbers[0]}" if numbers else None)
+
+
+def flight(start: float, end: float, y: float, kind: Kind) -> Iterable[Shape]:
+    """The arrow of a message of a kind."""
+    return arrow(start, end, y, kind, TIP_OF.get(kind, "filled"), LINE_OF.get(kind, ""))
+
+
+def number_text(entries: Sequence[Entry]) -> str | None:
+    """`7`, or `5–11` of a folded card; None where nothing is numbered."""
+    numbers = [entry.number for entry in entries if entry.number is not None]
+    if not numbers:
+        return None
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+
+
+def number_mark(x: float, y: float, text: str | None, kind: Kind) -> Iterable[Shape]:
+    """A number in a disc, a longer one in a pill, around (x, y); a plain dot without one."""
+    if text is None:
+        yield Circle(x, y, 5, f"bar.{kind}")
+    elif len(text) < 3:
+        yield Circle(x, y, 10, f"bar.{kind}")
+    else:
+        wide = width(text, 11, 700) + 12
+        yield Rect(x - wide / 2, y - 10, wide, 20, f"bar.{kind}", 10)
+    if text is not None:
+        yield Text(x, y + 4, text, "number")
+
+
+def stderr_dots(life: float, y: float, way: int) -> Iterable[Shape]:
+    """Three dots from a lifeline: something was said, and to nobody in particular."""
+    for number in (1, 2, 3):
+        yield Circle(life + way * _DOT * number, y, 1.8, "bar.loc")
+
+
+def process_word(body: Any, words: Words) -> str:
+    """The pill of a process event: `EXIT 1`, `SIGTERM`, else that it is one."""
+    told = body if isinstance(body, Mapping) else {}
+    event, code, signal = told.get("event"), told.get("exit_code"), told.get("signal")
+    if event in ("exited", "signal-sent") and isinstance(signal, str):
+        return clean_line(signal, 16)
+    if event == "exited":
+        return clean_line(f"{words('pill.exit')} {code}", 16) if isinstance(code, int) else words("pill.exit")
+    return words("pill.process")
+
+
+def process_mark(x: float, y: float, entry: Entry) -> Iterable[Shape]:
+    """A bar across the lifeline where a process ended, a dot where something else befell it."""
+    if not process_ended(entry):
+        yield Circle(x, y, 4, "bar.loc")
+        return
+    yield Rect(x - 12, y - 2, 24, 4, "bar.err" if "crashed" in entry.message.codes else "bar.loc", 1.5)
+
+
+def process_ended(entry: Entry) -> bool:
+    """Whether a process event is its end."""
+    body = entry.message.body
+    return isinstance(body, Mapping) and body.get("event") == "exited"
+
+
+def break_mark(x: float, y: float) -> Iterable[Shape]:
+    """The slanted gap in a lifeline at a pause."""
+    yield Path(x, y, "M-9 2.5 L9 -2.5 L9 4.5 L-9 9.5 Z", "break.gap")
+    yield Line(x - 9, y + 2.5, x + 9, y - 2.5, "break")
+    yield Line(x - 9, y + 9.5, x + 9, y + 4.5, "break")
