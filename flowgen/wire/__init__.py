@@ -1,13 +1,32 @@
-"""Bytes to messages and back: newline framing, JSON that keeps what the wire can hold, JSON-RPC kinds and ids."""
+"""Bytes to messages and back: newline framing, server-sent events, JSON that keeps what the wire can hold, JSON-RPC
+kinds and ids, the headers that ride along over HTTP.
+"""
 
 from flowgen.trace import Json, TooDeep, read_json, write_json
 
+from ._events import EventReader, ServerEvent
+from ._http import (
+    NAMED,
+    PARAM,
+    Headers,
+    ParamHeaders,
+    header_of,
+    header_pairs,
+    header_value,
+    media_type,
+    mirrored,
+    param_headers,
+    plain_value,
+    routing_headers,
+)
 from ._jsonrpc import Key, frame, id_key, kind_of, loose_key
 from ._lines import Lines
-from ._read import MAX_MESSAGE, read_message
+from ._read import MAX_MESSAGE, noise, read_message, unkept
 from ._reader import LineReader
 
 __all__ = [
-    "MAX_MESSAGE", "Json", "Key", "LineReader", "Lines", "TooDeep",
-    "frame", "id_key", "kind_of", "loose_key", "read_json", "read_message", "write_json",
+    "MAX_MESSAGE", "NAMED", "PARAM", "EventReader", "Headers", "Json", "Key", "LineReader", "Lines", "ParamHeaders",
+    "ServerEvent", "TooDeep", "frame", "header_of", "header_pairs", "header_value", "id_key", "kind_of", "loose_key",
+    "media_type", "mirrored", "noise", "param_headers", "plain_value", "read_json", "read_message", "routing_headers",
+    "unkept", "write_json",
 ]  # fmt: skip
