@@ -17,6 +17,8 @@ Notes = Literal["none", "brief", "full"]
 Times = Literal["none", "latency", "clock"]
 
 _FORMATS: dict[str, Format] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json"}
+_WIDTHS = (1.0, 1_000_000.0)  # px on display
+_SCALES = (0.1, 20.0)
 
 
 def load(source: str | Path | bytes, name: str | None = None) -> "Trace":
@@ -54,6 +56,7 @@ class Drawing:
         """The picture as PNG, `scale` px for each of its own."""
         from flowgen.backends import png
 
+        _check("scale", scale, _SCALES)
         return png(self.scene, self.theme, scale)
 
     def pdf(self) -> bytes:
@@ -107,6 +110,8 @@ def drawing(
     """
     from flowgen import flow, scene
 
+    if width is not None:
+        _check("width", width, _WIDTHS)
     story = flow.read(trace, notes=notes, fold=fold, full=full, steps=steps, only=only, hide=hide, show=show)
     picture = scene.duo(story, lang=lang, times=times, title=title, full=full)
     return Drawing(picture, scene.theme(theme), story, width)
@@ -115,7 +120,7 @@ def drawing(
 def format_of(out: str | Path | None, form: str | None = None) -> Format:
     """The format asked for, else the one of the suffix, else svg. Raises UsageError for one we do not write."""
     suffix = Path(out).suffix.lower() if out is not None else ""
-    wanted = form or (suffix[1:] if suffix else "svg")
+    wanted = (form or suffix[1:] or "svg").lower()
     for known in _FORMATS.values():
         if wanted == known:
             return known
@@ -129,3 +134,11 @@ def render(trace: "Trace", out: str | Path, *, form: str | None = None, scale: f
         Path(out).write_bytes(data)
     except OSError as problem:
         raise FlowgenError(f"{out}: {problem.strerror or problem}", "give a place that can be written to") from None
+
+
+def _check(name: str, value: float, bounds: tuple[float, float]) -> None:
+    least, most = bounds
+    if not least <= value <= most:  # so that NaN is refused too
+        raise UsageError(
+            f"--{name} {value:g}: expected a number from {least:g} to {most:,.0f}", f"or leave --{name} out"
+        )

@@ -1,12 +1,12 @@
 """`flowgen demo`: a bundled server is recorded and drawn in one go."""
 
-import os
-import sys
 from typing import Any
 
 import click
 
 from flowgen.errors import FlowgenError, UsageError
+
+from ._output import refuse, warnings_told, write
 
 _EXAMPLES = """
 \b
@@ -35,9 +35,11 @@ def demo(name: str, output: str, form: str | None, listing: bool, revision: str 
     from flowgen import api
 
     chosen = api.format_of(None if output == "-" else output, form)
-    _refuse(output, chosen)
+    refuse(output, chosen)
     trace = api.record(demo=_known(name), revision=revision)
-    _write(output, api.drawing(trace, **options).file(chosen))
+    with warnings_told():
+        picture = api.drawing(trace, **options).file(chosen)
+    write(output, picture)
     if not trace.outcome.complete:
         raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn")
     click.echo(_next_step(name, output), err=True)
@@ -61,29 +63,6 @@ def _known(name: str) -> str:
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
     raise UsageError(f'no demo is called "{name}"', hint)
-
-
-def _refuse(output: str, form: str) -> None:
-    """What cannot be written is told before anything starts."""
-    if output == "-":
-        if form in ("png", "pdf") and sys.stdout.isatty():
-            raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
-    elif os.path.isdir(output):
-        raise UsageError(f"-o {output}: this is a folder", f"name a file: -o {os.path.join(output, 'flow.svg')}")
-    elif not os.path.isdir(os.path.dirname(output) or "."):
-        raise UsageError(f"-o {output}: there is no such folder", f"mkdir -p {os.path.dirname(output)}")
-
-
-def _write(output: str, picture: bytes) -> None:
-    if output == "-":
-        sys.stdout.buffer.write(picture)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(picture)
-    except OSError as problem:
-        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None
 
 
 def _next_step(name: str, output: str) -> str:

@@ -1,12 +1,11 @@
 """`flowgen render`: a recording in, a picture out."""
 
 import sys
-import warnings
 from typing import Any
 
 import click
 
-from flowgen.errors import FlowgenError, UsageError
+from ._output import refuse, warnings_told, write
 
 _EXAMPLES = """
 \b
@@ -40,13 +39,10 @@ def render(source: str, output: str | None, form: str | None, scale: float, **op
     from flowgen import api
 
     chosen = api.format_of(None if output in (None, "-") else output, form)
-    _refuse_terminal(output, chosen)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+    refuse(output, chosen, source)
+    with warnings_told():
         data = api.drawing(_read(source), **options).file(chosen, scale)
-    for warning in told:
-        click.echo(f"flowgen: {warning.message}", err=True)
-    _write(output, data)
+    write(output, data)
 
 
 def _read(source: str) -> Any:
@@ -55,20 +51,3 @@ def _read(source: str) -> Any:
     if source == "-":
         return api.load(sys.stdin.buffer.read(), "stdin")
     return api.load(source)
-
-
-def _refuse_terminal(output: str | None, form: str) -> None:
-    if output is None and form in ("png", "pdf") and sys.stdout.isatty():
-        raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
-
-
-def _write(output: str | None, data: bytes) -> None:
-    if output in (None, "-"):
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(str(output), "wb") as file:
-            file.write(data)
-    except OSError as problem:
-        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None

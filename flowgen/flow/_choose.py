@@ -33,6 +33,7 @@ WORDS = {
     "log": "log notifications (notifications/message)",
 }
 
+_NAMED = 12  # methods that an error names
 _EXAMPLE = "for example --steps 1-3,5"
 _BY_METHOD = {"ping": "ping", "notifications/progress": "progress", "notifications/message": "log"}
 
@@ -46,7 +47,11 @@ def chosen(
     hide: Sequence[str] = (),
     show: Sequence[str] = (),
 ) -> frozenset[int]:
-    """The positions that are shown. Raises UsageError for a word that stands for no kind."""
+    """The positions that are shown. Raises UsageError for a word that stands for no kind, and for patterns that
+    leave nothing.
+    """
+    if only and not any(_fits(draft, only) for draft in made):
+        raise UsageError(f"--only {' --only '.join(only)}: no message has such a method", _methods(made))
     hidden, shown = _words("hide", hide), _words("show", show) - _words("hide", hide)
     quiet = _quiet(made, probe, outcome)
     return frozenset(
@@ -100,6 +105,12 @@ def _words_of(draft: Draft, probe: frozenset[int]) -> frozenset[str]:
 def _fits(draft: Draft, patterns: Sequence[str]) -> bool:
     """By the method; an answer goes with its request, for it has the method of it."""
     return draft.method is not None and any(fnmatchcase(draft.method, pattern) for pattern in patterns)
+
+
+def _methods(made: Sequence[Draft]) -> str:
+    names = list(dict.fromkeys(draft.method[:60] for draft in made if draft.method))
+    told = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+    return f"there are: {told}" if names else "the recording has no message with a method"
 
 
 def _quiet(made: Sequence[Draft], probe: frozenset[int], outcome: Outcome) -> set[int]:

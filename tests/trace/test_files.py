@@ -117,7 +117,7 @@ def test_numbers_that_json_has_not_are_read_as_null():
         (first(seq=1.5), "messages.0.seq: expected a whole number, found 1.5"),
         (first(at="inf"), 'messages.0.at: expected a number, found "inf"'),
         (first(http=[]), "messages.0.http: expected an object, found a list"),
-        (changed(outcome={"complete": "yes", "reason": "done"}), 'outcome.complete: expected true or false, found "yes"'),
+        (changed(outcome={"complete": "yes", "reason": "done"}), 'complete: expected true or false, found "yes"'),
         (changed(participants=[{"id": "a", "role": "boss\n\u202e"}]), "participants.0.role: expected 'client',"),
         (changed(outcome=None), "trace.json: outcome: "),
         (WHOLE[:400], "trace.json: line "),

@@ -1,0 +1,61 @@
+"""Where a picture goes: a file, or stdout. What cannot be written is told before anything starts."""
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from flowgen.errors import FlowgenError, UsageError
+
+STDOUT = "-"
+
+
+def refuse(output: str | None, form: str, source: str | None = None) -> None:
+    """Raises UsageError for a place that can take no picture: `output` is a path, `-` or nothing.
+
+    `source` is what the picture is drawn from, which it must not take the place of.
+    """
+    if output is None or output == STDOUT:
+        if form in ("png", "pdf") and sys.stdout.isatty():
+            raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
+    elif not output:
+        raise UsageError("-o: the name is empty", f"name a file: -o flow.{form}")
+    elif os.path.isdir(output):
+        raise UsageError(f"-o {output}: this is a folder", f"name a file: -o {os.path.join(output, f'flow.{form}')}")
+    elif not os.path.isdir(os.path.dirname(output) or "."):
+        raise UsageError(f"-o {output}: there is no such folder", f"mkdir -p {os.path.dirname(output)}")
+    elif source is not None and _same(output, source):
+        raise UsageError(f"-o {output}: this is what is to be drawn", "give the picture a name of its own")
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """What drawing warns of is told on stderr in a line each, when it is done."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        yield
+    for warning in told:
+        click.echo(f"flowgen: {warning.message}", err=True)
+
+
+def write(output: str | None, picture: bytes) -> None:
+    """Write to the place. Raises FlowgenError where that fails."""
+    if output is None or output == STDOUT:
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(picture)
+    except OSError as problem:
+        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:  # one of them is not there
+        return False

@@ -1,0 +1,103 @@
+"""`flowgen render`: where the picture goes, what is refused, and what the refusal says."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.traces import SAMPLES
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs `flowgen render …` beside a copy of the first recording."""
+    shutil.copy(SAMPLES / "seed.json", tmp_path / "seed.json")
+
+    def started(*arguments, **more):
+        command = [sys.executable, "-m", "flowgen", "render", *arguments]
+        return subprocess.run(command, capture_output=True, timeout=60, cwd=tmp_path, **more)
+
+    return started
+
+
+def refusal(done):
+    """What was said, the hint, and that nothing was drawn."""
+    assert done.stdout == b""
+    first, second = done.stderr.decode().splitlines()
+    return first.removeprefix("flowgen: "), second.removeprefix("hint: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["-o", "."], "-o .: this is a folder", "name a file: -o ./flow.svg"),
+        (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
+        (["-o", ""], "-o: the name is empty", "name a file"),
+        (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, json"),
+        (["-o", "./seed.json"], "-o ./seed.json: this is what is to be drawn", "give the picture a name"),
+        (["--width", "nan"], "--width nan: expected a number from 1 to 1,000,000", "or leave --width out"),
+        (["--width", "inf"], "--width inf: expected a number from 1 to 1,000,000", "or leave --width out"),
+        (["--scale", "nan", "-f", "png"], "--scale nan: expected a number from 0.1 to 20", "or leave --scale out"),
+        (["--only", "nothing/*"], "--only nothing/*: no message has such a method", "there are: initialize, notif"),
+        (["--steps", "7"], "--steps 7: the picture has 4 steps", "numbers stand in the bands"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn_or_written_is_told_at_once(run, tmp_path, arguments, message, hint):
+    before = (tmp_path / "seed.json").read_bytes()
+    done = run("seed.json", *arguments)
+    said, way_out = refusal(done)
+    assert (done.returncode, said) == (2, message)
+    assert way_out.startswith(hint)
+    assert [file.name for file in tmp_path.iterdir()] == ["seed.json"]
+    assert (tmp_path / "seed.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("none.json", "none.json: No such file or directory"),
+        (".", ".: Is a directory"),
+        ("flow.svg", "flow.svg: line 1, column 1: no JSON (Expecting value)"),
+        ("log.txt", "log.txt: line 1, column 5: no JSON (Extra data)"),
+        ("-", "stdin: the file is empty"),
+    ],
+)
+def test_what_is_no_recording_is_named(run, tmp_path, given, message):
+    (tmp_path / "flow.svg").write_text("<svg/>")
+    (tmp_path / "log.txt").write_text("2026-11-30 10:00:00 [info] server started\n")
+    done = run(given, input=b"")
+    said, way_out = refusal(done)
+    assert (done.returncode, said) == (1, message)
+    assert "trace" in way_out
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.SVG", b"<svg"), ("a", b"<svg"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")]
+)
+def test_the_suffix_tells_the_format_however_it_is_written(run, tmp_path, name, start):
+    assert run("seed.json", "-o", name).returncode == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_a_recording_can_come_in_through_a_pipe_and_the_picture_go_out(run, tmp_path):
+    done = run("-", "-f", "JSON", "-o", "-", input=(tmp_path / "seed.json").read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"{")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk that is always there")
+def test_a_full_disk_is_an_error_in_a_line(run):
+    done = run("seed.json", "-o", "/dev/full")
+    assert done.returncode == 1
+    assert refusal(done)[0] == "/dev/full: No space left on device"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close in another way there")
+def test_a_reader_that_goes_away_is_no_error_to_tell(run, tmp_path):
+    command = [sys.executable, "-m", "flowgen", "render", "seed.json"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        _, err = process.communicate(timeout=60)
+    assert err == b""
