@@ -16,6 +16,7 @@ from ._svg import svg
 
 SCALE = 2.0  # at 1 cairo rounds the advance of monospace letters to whole px, and lines leave their boxes
 _SURFACE = 32767  # px of a cairo surface, either way
+_AREA = 1 << 28  # px of it in all, four bytes each
 _PAGE = 14400  # pt of a PDF page, beyond it readers show nothing
 _PT = 0.75  # points in a px
 
@@ -23,6 +24,9 @@ _PT = 0.75  # points in a px
 def png(scene: Scene, theme: Theme, scale: float = SCALE) -> bytes:
     """The picture as PNG. Raises FlowgenError where it is too large, BackendMissing without a renderer."""
     _fits(max(scene.width, scene.height) * scale, _SURFACE, "px", "png", "a smaller --scale, -f pdf, or")
+    if scene.width * scene.height * scale**2 > _AREA:
+        size = f"{scene.width * scale:.0f} × {scene.height * scale:.0f}"
+        raise FlowgenError(f"a png of {size} px would need more than 1 GB of memory", "give a smaller --scale")
     _warn_of_missing_fonts(scene)
     text = svg(scene, theme.static())
     cairo = _cairo()

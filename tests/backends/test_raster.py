@@ -45,6 +45,16 @@ def test_a_png_too_long_for_cairo_is_refused_before_it_is_drawn(seed: Trace) -> 
     assert "--scale" in str(error.value.hint)
 
 
+def test_a_png_that_would_need_gigabytes_is_refused_before_it_is_drawn(seed: Trace) -> None:
+    with pytest.raises(FlowgenError, match="25600 × .* px would need more than 1 GB"):
+        api.drawing(seed, steps="4").png(scale=20)
+
+
+@pytest.mark.parametrize(("scale", "width"), [(0.1, 128), (1 / 3, 427), (1, 1280)])
+def test_a_png_can_be_small(seed: Trace, scale: float, width: int) -> None:
+    assert abs(image(api.drawing(seed).png(scale)).size[0] - width) <= 1
+
+
 def test_a_pdf_is_one_page_with_text_that_can_be_found(seed: Trace) -> None:
     reader = PdfReader(io.BytesIO(api.drawing(seed).pdf()))
     assert len(reader.pages) == 1
