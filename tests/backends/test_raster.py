@@ -46,7 +46,7 @@ def test_a_png_too_long_for_cairo_is_refused_before_it_is_drawn(seed: Trace) -> 
 
 
 def test_a_png_that_would_need_gigabytes_is_refused_before_it_is_drawn(seed: Trace) -> None:
-    with pytest.raises(FlowgenError, match="25600 × .* px would need more than 1 GB"):
+    with pytest.raises(FlowgenError, match=r"25600 × .* px would need more than 1 GB"):
         api.drawing(seed, steps="4").png(scale=20)
 
 
