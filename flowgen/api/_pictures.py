@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Format = Literal["svg", "png", "pdf", "json"]
 Notes = Literal["none", "brief", "full"]
 Times = Literal["none", "latency", "clock"]
+Lang = Literal["en", "zh", "en+zh"]
+Headers = Literal["none", "mcp", "all"]
+Form = Literal["auto", "duo", "ledger"]
 
 _FORMATS: dict[str, Format] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json"}
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
@@ -91,7 +94,7 @@ def drawing(
     *,
     title: str | None = None,
     theme: str = "auto",
-    lang: str = "en",
+    lang: Lang = "en",
     notes: Notes = "brief",
     times: Times = "none",
     steps: str | None = None,
@@ -100,36 +103,42 @@ def drawing(
     show: Sequence[str] = (),
     fold: int = 2,
     full: bool = False,
+    headers: Headers = "mcp",
+    form: Form = "auto",
     width: float | None = None,
 ) -> Drawing:
     """Lay a recording out as a swim lane.
 
     theme: `auto`, `light`, `dark`, a name or a TOML file. lang: `en`, `zh`, `en+zh`. steps: such as `1-3,5`.
     only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
-    before they fold; full draws everything. width: px on display. Raises UsageError and ThemeError.
+    before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for two lanes with
+    the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of lanes.
+    width: px on display. Raises UsageError and ThemeError.
     """
     from flowgen import flow, scene
 
     if width is not None:
         _check("width", width, _WIDTHS)
     story = flow.read(trace, notes=notes, fold=fold, full=full, steps=steps, only=only, hide=hide, show=show)
-    picture = scene.duo(story, lang=lang, times=times, title=title, full=full)
+    picture = scene.swimlane(story, lang, times, title, full, headers, form)
     return Drawing(picture, scene.theme(theme), story, width)
 
 
-def format_of(out: str | Path | None, form: str | None = None) -> Format:
+def format_of(out: str | Path | None, file_format: str | None = None) -> Format:
     """The format asked for, else the one of the suffix, else svg. Raises UsageError for one we do not write."""
     suffix = Path(out).suffix.lower() if out is not None else ""
-    wanted = (form or suffix[1:] or "svg").lower()
+    wanted = (file_format or suffix[1:] or "svg").lower()
     for known in _FORMATS.values():
         if wanted == known:
             return known
     raise UsageError(f"no format {wanted!r}", f"known: {', '.join(_FORMATS.values())}; choose with -f or the suffix")
 
 
-def render(trace: "Trace", out: str | Path, *, form: str | None = None, scale: float = 2.0, **options: object) -> None:
+def render(
+    trace: "Trace", out: str | Path, *, file_format: str | None = None, scale: float = 2.0, **options: object
+) -> None:
     """Draw a recording into a file; the suffix tells the format. `options` are those of `drawing`."""
-    data = drawing(trace, **options).file(format_of(out, form), scale)  # type: ignore[arg-type]
+    data = drawing(trace, **options).file(format_of(out, file_format), scale)  # type: ignore[arg-type]
     try:
         Path(out).write_bytes(data)
     except OSError as problem:

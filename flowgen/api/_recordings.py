@@ -102,7 +102,6 @@ def recorder(
     """
     from flowgen import protocol
     from flowgen.record import Limits, Recorded, Server, Session
-    from flowgen.wire import MAX_MESSAGE
 
     toured = bool(steps) or call_safe or lists is not None or listen is not None
     if script is not None and toured:
@@ -122,20 +121,20 @@ def recorder(
         raise UsageError("a person is to be asked before calls, but there is no terminal", "--yes approves every call")
     session = Session(
         plan, _answers(answers, name), protocol.Manners(approve, yes, ask), script is not None,
-        Limits(timeout, startup_timeout), max_message or MAX_MESSAGE, redact, tuple(redact_keys),
+        Limits(timeout, startup_timeout), max_message, redact, tuple(redact_keys),
     )  # fmt: skip
     return Recorded(Server(_argv(server, name), env or {}, cwd), session, watch)
 
 
 def _argv(server: str | Sequence[str] | None, demo: str | None) -> tuple[str, ...]:
-    import os
-
-    from flowgen.record import is_address, split_command
-
     if demo is not None:
         from flowgen.demo import argv
 
         return tuple(argv(demo))
+    import os
+
+    from flowgen.record import is_address, split_command
+
     argv_ = split_command(server, windows=os.name == "nt") if isinstance(server, str) else list(server or ())
     if len(argv_) == 1 and is_address(argv_[0]):
         raise UsageError(
@@ -158,18 +157,20 @@ def _plan(script: File | None, demo: str | None) -> "Plan | None":
     return plan_from(plan(demo), f"demo {demo}")
 
 
-def _answers(file: File | None, demo: str | None) -> "Answers":
-    from flowgen.protocol import Answers, answers_from
-
+def _answers(file: File | None, demo: str | None) -> "Answers | None":
     if file is not None:
         name, data = _file(file)
-        return answers_from(data, name)
-    if demo is None:
-        return Answers()
-    from flowgen.demo import answers
+    elif demo is not None:
+        from flowgen.demo import answers
 
-    given = answers(demo)
-    return Answers() if given is None else answers_from(given, f"answers of demo {demo}")
+        name, data = f"answers of demo {demo}", answers(demo) or b""
+    else:
+        return None
+    if not data:
+        return None
+    from flowgen.protocol import answers_from
+
+    return answers_from(data, name)
 
 
 def _file(file: File) -> tuple[str, bytes]:

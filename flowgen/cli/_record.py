@@ -96,11 +96,13 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
 def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded":
     from flowgen import api
 
-    steps = list(_steps(ctx, given))
     manners = {name: given[name] for name in ("approve", "yes", "ask")}
     if given["ask"] and not sys.stdin.isatty():
         raise UsageError("--ask asks at the terminal, and stdin is none", "give the replies with --answers FILE")
+    if given["server"] and given["command"]:
+        raise UsageError("--server and a command after -- do not go together", "leave one of them out")
     try:
+        steps = list(_steps(ctx, given))
         recorded = api.recorder(
             given["server"] or list(given["command"]) or None,
             demo=given["demo"], steps=steps, lists=given["lists"], listen=given["listen"],
@@ -134,6 +136,8 @@ def _step(option: str, text: str) -> "Step":
     if option == "complete":
         return Step("complete", completion(text, "--complete"))
     name, given, arguments = text.partition("=")
+    if not name:
+        raise UsageError(f"--{option} {text!r}: a name is missing", f"such as --{option} NAME")
     return Step(_ACTIONS[option], name, arguments=_arguments(f"--{option} {name}", arguments) if given else {})
 
 

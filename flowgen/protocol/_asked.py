@@ -92,7 +92,7 @@ def _elicited(client: Client, params: Json, about: int, key: str | None) -> Scri
     if not _mode_declared(client.capabilities["elicitation"], mode):
         return Refusal(_INVALID_PARAMS, f"Elicitation mode {mode} is not supported")
     message = str(params.get("message", ""))
-    rule = client.answers.elicited(message, client.calling)
+    rule = client.answers.elicited(message, client.calling) if client.answers else None
     if rule is None and client.manners.ask:
         return (yield from _elicited_from_person(params, mode, about, key))
     action, source = (rule.action, "answers") if rule else ("decline", "default")
@@ -128,7 +128,7 @@ def _elicit_result(action: str, mode: str, content: Any) -> Json:
 
 
 def _sampled(client: Client, params: Json, about: int, key: str | None) -> Script[Decision]:
-    rule = client.answers.sampled(_last_text(params), client.calling)
+    rule = client.answers.sampled(_last_text(params), client.calling) if client.answers else None
     if rule is None and client.manners.ask:
         return (yield from _sampled_from_person(params, about, key))
     if rule is not None and rule.text is None:

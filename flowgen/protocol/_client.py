@@ -4,12 +4,14 @@ It keeps facts for the scripts; it sends nothing. Everything a script says to th
 `open` and `tell`, which put on it what the era wants.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._acts import Answer, Ask, Json, Open, Opened, Script, Settled, Silence, Tell
 from ._dialects import Dialect, Identity, Stateless
 from ._plan import Step
-from ._rules import Answers
+
+if TYPE_CHECKING:
+    from ._rules import Answers
 
 # method of a list → the member of its result; `templates` and `resources` change together
 LISTS = {
@@ -39,19 +41,19 @@ class Client:
     def __init__(
         self,
         identity: Identity,
-        answers: Answers | None = None,
+        answers: "Answers | None" = None,
         manners: Manners | None = None,
         named: bool = False,
     ) -> None:
         """`named`: the steps come from a plan of the user, so each is announced by a note."""
         self.identity = identity
-        self.answers = answers or Answers()
+        self.answers = answers
         self.manners = manners or Manners()
         self.named = named
         self.dialect: Dialect | None = None
         self.server: Json | None = None  # the server's capabilities; None while unknown
         self.listed: dict[str, list[Json]] = {}
-        self.roots: tuple[Json, ...] | None = self.answers.roots
+        self.roots: tuple[Json, ...] | None = answers.roots if answers else None
         self.calling: str | None = None
         self.called: set[str] = set()
         self._changed: set[str] = set()

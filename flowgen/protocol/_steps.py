@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ._acts import Json, Mark, Note, Opened, Pause, Script, Silence, TakeBack, Warn
-from ._arguments import example_arguments
-from ._asked import approved, fulfil
 from ._client import LISTS, Client
 from ._dialects import PREFIX, Stateless
 from ._keys import nearest
@@ -61,6 +59,8 @@ def _call(client: Client, step: Step) -> Script[None]:
     if step.approve or client.manners.approve:
         what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
         question = f"Call {step.target} with {step.arguments}?"
+        from ._asked import approved
+
         if not (yield from approved(what, not client.manners.yes, question)):
             return
     client.calling = step.target
@@ -74,6 +74,8 @@ def _call_safe(client: Client, _step: Step) -> Script[None]:
     safe = [tool for tool in client.listed.get("tools", ()) if _is_safe(tool) and tool["name"] not in client.called]
     if not safe and not client.called:
         yield Warn("no listed tool is marked read-only (annotations.readOnlyHint): none was called")
+    from ._arguments import example_arguments
+
     for tool in safe:
         yield from _call(client, Step("call", tool["name"], arguments=example_arguments(tool.get("inputSchema"))))
 
@@ -101,6 +103,8 @@ def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[
         answer = yield from client.ask(method, {**params, **(more or {})}, step)
         if not client.stateless or isinstance(answer, Silence) or answer.result.get("resultType") != "input_required":
             return
+        from ._asked import fulfil
+
         more = yield from fulfil(client, answer)
         if more is None:
             return

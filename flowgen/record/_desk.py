@@ -10,9 +10,8 @@ from typing import Any
 
 from flowgen import protocol
 
-from ._forms import Cancelled, fill
 from ._stdio import Clock, Event, Inbox
-from ._words import printable
+from ._words import Cancelled, printable
 
 MODEL_SECONDS = 120.0  # a command that stands for a model may think so long
 
@@ -44,6 +43,8 @@ class Desk:
                 process.kill()
 
     def _answer(self, ticket: int, question: protocol.AskPerson | protocol.RunModel) -> None:
+        from ._forms import fill
+
         began = self._now()
         try:
             if isinstance(question, protocol.RunModel):
@@ -56,9 +57,7 @@ class Desk:
         self._inbox.put(Event(self._now(), "reply", (ticket, reply)))
 
     def _consult(self, question: protocol.RunModel) -> tuple[Any, str]:
-        process = subprocess.Popen(
-            question.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        process = subprocess.Popen(question.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._models.append(process)
         try:
             output, errors = process.communicate(json.dumps(question.question).encode(), MODEL_SECONDS)

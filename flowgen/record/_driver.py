@@ -99,9 +99,12 @@ class Driver:
     # what came in
 
     def _act(self) -> None:
-        """Acts on arrivals. Scripts go on last: what came together with an answer is heard before they act on it."""
+        """Acts on what has arrived. Scripts go on last: what came together with an answer is heard before.
+
+        What arrives meanwhile is for the next turn, so that a server that never stops talking cannot stop the clock.
+        """
         ready: list[tuple[_Task, Any, Any]] = []
-        while self._intake.fresh:
+        for _ in range(len(self._intake.fresh)):
             arrival = self._intake.fresh.popleft()
             self._hear(arrival)
             ready += [(task, task.waits, told) for task in self._tasks if (told := _woken(task, arrival)) is not None]

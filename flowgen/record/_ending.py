@@ -63,6 +63,7 @@ class Ending:
         if self._intake.exited is not None:
             self._keep_exit(self._intake.exited[1], early)
         self._clear_group()
+        self._transport.release()
         self._intake.flush()
 
     def _climb(self) -> None:

@@ -18,10 +18,6 @@ _ACTIONS: dict[str, Action] = {"a": "accept", "y": "accept", "d": "decline", "n"
 _SKIP = object()
 
 
-class Cancelled(Exception):
-    """The person went away."""
-
-
 def fill(question: protocol.AskPerson, say: Say, read: Read) -> tuple[Action, Any]:
     """Asks; gives the action and the form's content or the text. Raises Cancelled at the end of the input."""
     say(_opening(question))

@@ -18,6 +18,7 @@ from ._recorder import Recorder
 from ._stderr import StderrLines
 from ._stdio import Clock, Event, Inbox
 
+HEAP = 100  # messages that may wait to be acted on
 # elsewhere Python acts on Ctrl-C only between two waits
 _LONGEST_WAIT = 3600.0 if os.name == "posix" else 0.5
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
@@ -66,12 +67,17 @@ class Intake:
         return self.exited is not None and self.stdout_ended is not None and self.stderr_ended
 
     def gather(self, wait: float | None = 0.0) -> None:
-        """Takes what is there; with nothing there, waits up to so many seconds (None: long) for the first event."""
+        """Takes what is there; with nothing there, waits up to so many seconds (None: long) for the first event.
+
+        With a heap to act on already, it is left where it is: nobody talks faster than we can act.
+        """
         count = self._inbox.qsize()
         if count == 0 and wait != 0.0:
             with suppress(Empty):
                 self._take(self._inbox.get(timeout=min(wait or _LONGEST_WAIT, _LONGEST_WAIT)))
         for _ in range(count):
+            if len(self.fresh) >= HEAP:
+                return
             self._take(self._inbox.get())
         if self._inbox.empty():
             self.reached = self._now()
@@ -85,6 +91,8 @@ class Intake:
 
     def _take(self, event: Event) -> None:
         self.reached = event.at
+        if event.taken is not None:
+            event.taken()
         match event.name:
             case "stdout" | "stderr":
                 self.life = event.at if self.life is None else self.life
@@ -153,4 +161,3 @@ class Intake:
         if isinstance(info, dict) and isinstance(info.get("name"), str):
             version = info.get("version")
             self._recorder.name("server", f"{info['name']} {version}" if isinstance(version, str) else info["name"])
-

@@ -38,7 +38,7 @@ class Session(NamedTuple):
     """
 
     plan: protocol.Plan
-    answers: protocol.Answers = protocol.Answers()
+    answers: "protocol.Answers | None" = None
     manners: protocol.Manners = protocol.Manners()
     named: bool = False
     limits: Limits = Limits()

@@ -55,7 +55,7 @@ class Speaker:
         self._pairs.told(self._keep("notification", body, revision), body)
         self._channel.send(frame(body))
 
-    def answer(self, id_: Any, decision: protocol.Decision, revision: str | None) -> None:
+    def answer(self, id_: Any, decision: "protocol.Decision", revision: str | None) -> None:
         """Answers a request of the server."""
         if isinstance(decision, protocol.Result):
             kind, outcome = "response", {"result": decision.value}

@@ -13,6 +13,9 @@ from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
 CHUNK = 65536
+AHEAD = 8  # chunks of a pipe that may wait in the inbox: whoever writes faster than we keep is slowed down
+
+_CLOSE, _RELEASE = b"close", b"release"  # no messages: those end with a newline
 
 Clock = Callable[[], float]
 
@@ -27,6 +30,7 @@ class Event(NamedTuple):
     at: float
     name: str
     value: Any = None
+    taken: Callable[[], None] | None = None  # to be called when it was taken from the inbox
 
 
 Inbox = SimpleQueue[Event]
@@ -38,7 +42,7 @@ class Stdio:
     def __init__(self, inbox: Inbox, now: Clock) -> None:
         self._inbox = inbox
         self._now = now
-        self._outgoing: SimpleQueue[bytes | None] = SimpleQueue()
+        self._outgoing: SimpleQueue[bytes] = SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(
@@ -68,7 +72,11 @@ class Stdio:
 
     def close_stdin(self) -> None:
         """Closes stdin behind everything queued."""
-        self._outgoing.put(None)
+        self._outgoing.put(_CLOSE)
+
+    def release(self) -> None:
+        """Lets go of stdin without a word: the server is gone."""
+        self._outgoing.put(_RELEASE)
 
     def stop(self, hard: bool) -> str | None:
         """Sends the group a signal and names it; None when there is nobody left to get one."""
@@ -98,9 +106,11 @@ class Stdio:
         self._tell("exited", self._process.wait())
 
     def _read(self, pipe: IO[bytes], name: str) -> None:
+        room = threading.Semaphore(AHEAD)
         try:
             while chunk := pipe.read(CHUNK):
-                self._tell(name, chunk)
+                room.acquire()
+                self._inbox.put(Event(self._now(), name, chunk, room.release))
         except (OSError, ValueError):  # torn down on the other side: as good as its end
             pass
         self._tell(f"{name}-end")
@@ -108,12 +118,14 @@ class Stdio:
 
     def _write(self, pipe: IO[bytes]) -> None:
         try:
-            while (data := self._outgoing.get()) is not None:
+            while (data := self._outgoing.get()) not in (_CLOSE, _RELEASE):
                 _write_all(pipe, data)
-            self._tell("stdin-closed")  # told first, so that it stands before what the server does then
-            pipe.close()
+            if data is _CLOSE:
+                self._tell("stdin-closed")  # told first, so that it stands before what the server does then
         except OSError as error:
             self._tell("write-failed", error)
+        finally:
+            pipe.close()
 
 
 def _write_all(pipe: IO[bytes], data: bytes) -> None:

@@ -322,9 +322,11 @@ def test_subscribing_is_a_listen_in_the_stateless_era(steps):
 
 
 def test_listen_without_a_filter_asks_for_every_change_that_is_announced(steps):
-    capabilities = {"tools": {"listChanged": True}, "prompts": {}, "resources": {"listChanged": True, "subscribe": True}}
+    resources = {"listChanged": True, "subscribe": True}
+    capabilities = {"tools": {"listChanged": True}, "prompts": {}, "resources": resources}
     server = {"resources/list": {"resources": [{"uri": "note://a"}]}}
-    talk = steps(Step("list", ("resources",)), Step("listen", None, seconds=0), server=server, capabilities=capabilities)
+    todo = (Step("list", ("resources",)), Step("listen", None, seconds=0))
+    talk = steps(*todo, server=server, capabilities=capabilities)
     assert talk.of(protocol.Open)[0].params["notifications"] == {
         "toolsListChanged": True, "resourcesListChanged": True, "resourceSubscriptions": ["note://a"],
     }  # fmt: skip

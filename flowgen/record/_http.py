@@ -1,0 +1,202 @@
+"""HTTP exchanges, each in a thread of its own. Bytes go out and come back as they are; nothing here reads a message.
+
+What happens arrives in the inbox, as from a process. No request is ever sent a second time: it may have had an effect.
+Redirects are not followed here either; whoever asked decides.
+"""
+
+import threading
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import httpx
+
+from flowgen.wire import header_of, header_pairs
+
+from ._http_sockets import Grip, LetGo, Route, Sockets
+from ._stdio import AHEAD, Clock, Event, Inbox
+
+CHUNK = 65536
+# proxies buffer less, and what we cannot decode we do not ask for
+_ACCEPTED_CODINGS = "gzip, deflate"
+
+Pairs = list[list[str]]
+
+
+class Head(NamedTuple):
+    """The head of an answer: status and header pairs as they came."""
+
+    status: int
+    headers: Pairs
+
+
+class Broken(NamedTuple):
+    """Why an exchange ended before its end. `connected`: a connection stood; `ours`: we let it go."""
+
+    reason: str
+    connected: bool
+    ours: bool
+
+
+class Exchange:
+    """One request and what comes back. `number` is the exchange number of the trace."""
+
+    def __init__(self, number: int, request: httpx.Request) -> None:
+        self.number = number
+        self.request = request
+        self.grip = Grip()
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+        return self.request.method
+
+    @property
+    def url(self) -> str:
+        """The address."""
+        return str(self.request.url)
+
+    @property
+    def headers(self) -> Pairs:
+        """The headers as they are sent."""
+        return header_pairs(self.request.headers.raw)
+
+
+class Exchanges:
+    """Starts exchanges and ends them.
+
+    Events: `connected`, `head` (exchange, Head), `body` (exchange, bytes), `body-end` (exchange, None or Broken),
+    `broken` (exchange, Broken) when no head came.
+    """
+
+    def __init__(self, inbox: Inbox, now: Clock, route: Route) -> None:
+        self._inbox = inbox
+        self._now = now
+        self._sockets = Sockets(route, lambda: self._tell("connected"))
+        timeout = httpx.Timeout(None, connect=route.connect_timeout)
+        self._client = httpx.Client(
+            transport=self._sockets, timeout=timeout, trust_env=False, follow_redirects=False,
+            headers={"Accept-Encoding": _ACCEPTED_CODINGS, "User-Agent": user_agent()},
+        )  # fmt: skip
+        self._under_way: set[Exchange] = set()
+
+    def prepare(
+        self, number: int, method: str, url: str, headers: Sequence[tuple[str, str]], content: bytes | None = None
+    ) -> Exchange:
+        """An exchange that is ready to start, its headers complete. Cookies of earlier answers go along."""
+        # a dict of httpx would merge repeated names, pairs stay
+        pairs = [(name.encode(), value.encode()) for name, value in headers]
+        return Exchange(number, self._client.build_request(method, url, headers=pairs, content=content))
+
+    def start(self, exchange: Exchange) -> None:
+        """Sends it. What comes of it is told to the inbox."""
+        self._under_way.add(exchange)
+        threading.Thread(target=self._carry_out, args=(exchange,), daemon=True).start()
+
+    def close(self) -> None:
+        """Ends whatever is under way; nothing of it is told any more that was not in the inbox already."""
+        for exchange in list(self._under_way):
+            exchange.grip.close()
+        self._sockets.close()
+
+    def _tell(self, name: str, value: Any = None) -> None:
+        self._inbox.put(Event(self._now(), name, value))
+
+    def _carry_out(self, exchange: Exchange) -> None:
+        self._sockets.holding(exchange.grip)
+        begun = False
+        try:
+            response = self._client.send(exchange.request, stream=True)
+            begun = True
+            try:
+                self._tell("head", (exchange, Head(response.status_code, header_pairs(response.headers.raw))))
+                self._read(exchange, response)
+            finally:
+                response.close()
+            self._tell("body-end", (exchange, None))
+        except Exception as error:  # whatever a server or the network does ends this exchange only
+            self._tell("body-end" if begun else "broken", (exchange, _broken(exchange, error)))
+        finally:
+            self._under_way.discard(exchange)
+            self._forget(exchange)
+
+    def _forget(self, exchange: Exchange) -> None:
+        with suppress(LetGo):
+            exchange.grip.hold(None)
+
+    def _read(self, exchange: Exchange, response: httpx.Response) -> None:
+        room = threading.Semaphore(AHEAD)
+        decode = Decoder(header_of(header_pairs(response.headers.raw), "content-encoding"))
+        for raw in response.iter_raw():
+            for chunk in decode.feed(raw):
+                room.acquire()
+                self._inbox.put(Event(self._now(), "body", (exchange, chunk), room.release))
+        if decode.cut:
+            raise zlib.error("the compressed body ends too early")
+
+
+def _broken(exchange: Exchange, error: Exception) -> Broken:
+    ours = exchange.grip.let_go
+    kind = type(error).__name__
+    connected = not kind.startswith(("Connect", "Proxy", "Unsupported")) and kind not in ("LocalProtocolError",)
+    said = str(error).strip() or {"ConnectTimeout": "no connection in time"}.get(kind, kind)
+    return Broken(said, connected, ours)
+
+
+def user_agent() -> str:
+    """Who we are to web servers."""
+    from flowgen.version import __version__
+
+    return f"flowgen/{__version__}"
+
+
+class Decoder:
+    """Takes gzip and deflate away. What is not in the coding that it claims is given as it came."""
+
+    def __init__(self, coding: str | None) -> None:
+        names = [name.strip().lower() for name in (coding or "").split(",")]
+        known = all(name in ("gzip", "x-gzip", "deflate") for name in names) and len(names) == 1
+        self._inflate = zlib.decompressobj(47) if known else None
+        self._begun = False
+
+    @property
+    def cut(self) -> bool:
+        """Whether the coding has begun and its end is missing."""
+        return self._begun and self._inflate is not None
+
+    def feed(self, raw: bytes) -> Iterator[bytes]:
+        """The content of some bytes, in pieces."""
+        while self._inflate is not None:
+            piece = self._inflated(raw)
+            if piece is None:
+                continue  # now with another decoder, or none
+            if piece:
+                yield piece
+            raw = self._inflate.unconsumed_tail
+            if self._inflate.eof:
+                raw, self._inflate = self._inflate.unused_data, None
+            elif not raw and len(piece) < CHUNK:
+                return
+        if raw:
+            yield raw
+
+    def _inflated(self, raw: bytes) -> bytes | None:
+        assert self._inflate is not None
+        try:
+            piece: bytes = self._inflate.decompress(raw, CHUNK)
+        except zlib.error:
+            self._inflate = None if self._begun else _raw_deflate(raw)
+            return None
+        self._begun = True
+        return piece
+
+
+def _raw_deflate(raw: bytes) -> Any:
+    """Some servers send deflate without its zlib frame; anything else is no coding of ours."""
+    inflate = zlib.decompressobj(-15)
+    try:
+        inflate.copy().decompress(raw, CHUNK)
+    except zlib.error:
+        return None
+    return inflate

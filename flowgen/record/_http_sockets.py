@@ -1,0 +1,215 @@
+"""What lies under HTTP: which proxy leads to a host, whom TLS trusts, and how to let go of a connection at once.
+
+A thread that waits for bytes is woken only when its socket is shut; a Grip knows which socket that is.
+"""
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+
+import httpcore
+import httpx
+
+from flowgen.errors import UsageError
+
+# Node and uvicorn close a connection that was idle for 5 s: we never send on one that may be closing just then
+_IDLE_SECONDS = 2.0
+
+
+class Route(NamedTuple):
+    """How servers are reached. `proxy` overrides those of the environment; seconds for a connection to stand."""
+
+    connect_timeout: float = 10.0
+    proxy: str | None = None
+    cacert: str | None = None
+    insecure: bool = False
+
+
+class LetGo(Exception):
+    """Our side closed the exchange."""
+
+
+class Grip:
+    """What an exchange waits on, so that another thread can end it. Unset again when the exchange is over."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stream: _Stream | None = None
+        self.let_go = False
+
+    def hold(self, stream: "_Stream | None") -> None:
+        """The exchange reads or writes here; raises LetGo when it should not any more."""
+        with self._lock:
+            if self.let_go:
+                raise LetGo
+            self._stream = stream
+
+    def close(self) -> None:
+        """Ends the exchange from any thread."""
+        with self._lock:
+            self.let_go = True
+            if self._stream is not None:
+                self._stream.shut()
+
+
+_here = threading.local()  # the grip of the exchange that this thread carries out
+
+
+class Sockets(httpx.BaseTransport):
+    """Connections for all exchanges, kept alive between them. `connected` is told of each one that stands."""
+
+    def __init__(self, route: Route, connected: Callable[[], None]) -> None:
+        self._route = route
+        self._backend = _Backend(connected)
+        self._pools: dict[tuple[bool, str | None], httpcore.ConnectionPool] = {}
+        self._lock = threading.Lock()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends one request; gives the head of its answer."""
+        url = request.url
+        answer = self._pool(url).handle_request(httpcore.Request(
+            request.method, httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw, content=request.stream, extensions=request.extensions,
+        ))  # fmt: skip
+        assert isinstance(answer.stream, Iterable)
+        return httpx.Response(
+            answer.status, headers=answer.headers, stream=_Body(answer.stream, answer.close),
+            extensions=answer.extensions,
+        )  # fmt: skip
+
+    def holding(self, grip: Grip) -> None:
+        """Whatever this thread reads and writes from here on belongs to the exchange with this grip."""
+        _here.grip = grip
+
+    def close(self) -> None:
+        """Closes the connections that no exchange uses."""
+        for pool in self._pools.values():
+            with suppress(Exception):
+                pool.close()
+
+    def _pool(self, url: httpx.URL) -> httpcore.ConnectionPool:
+        secure, proxy = url.scheme == "https", self._route.proxy or environment_proxy(url.scheme, url.host)
+        with self._lock:
+            if (secure, proxy) not in self._pools:
+                self._pools[secure, proxy] = self._new_pool(secure, proxy)
+            return self._pools[secure, proxy]
+
+    def _new_pool(self, secure: bool, proxy: str | None) -> httpcore.ConnectionPool:
+        through = None if proxy is None else _proxy(proxy)
+        return httpcore.ConnectionPool(
+            ssl_context=trust(self._route) if secure else None, proxy=through, max_connections=None,
+            max_keepalive_connections=None, keepalive_expiry=_IDLE_SECONDS, network_backend=self._backend,
+        )  # fmt: skip
+
+
+def environment_proxy(scheme: str, host: str) -> str | None:
+    """The proxy that the environment names for a host (`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`); none for our own."""
+    from urllib.request import getproxies, proxy_bypass
+
+    if is_loopback(host) or proxy_bypass(host):
+        return None
+    proxies = getproxies()
+    proxy = proxies.get(scheme) or proxies.get("all")
+    return f"http://{proxy}" if proxy and "://" not in proxy else proxy
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name alone."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def trust(route: Route) -> ssl.SSLContext:
+    """Whom TLS trusts: the usual authorities (`SSL_CERT_FILE` counts) and the file given; or anybody."""
+    context = httpx.create_ssl_context(verify=True)
+    if route.insecure:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if route.cacert is not None:
+        try:
+            context.load_verify_locations(route.cacert)
+        except (OSError, ssl.SSLError) as problem:
+            raise UsageError(f"--cacert {route.cacert}: {problem}", "give a file of certificates in PEM form") from None
+    return context
+
+
+def _proxy(address: str) -> httpcore.Proxy:
+    url = httpx.URL(address)
+    auth = (url.username.encode(), url.password.encode()) if url.username else None
+    target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
+    return httpcore.Proxy(target, auth=auth)
+
+
+class _Body(httpx.SyncByteStream):
+    """The bytes of an answer as they come."""
+
+    def __init__(self, chunks: Iterable[bytes], close: Callable[[], None]) -> None:
+        self._chunks = chunks
+        self._close = close
+
+    def __iter__(self) -> Any:
+        return iter(self._chunks)
+
+    def close(self) -> None:
+        self._close()
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Opens connections that can be let go of."""
+
+    def __init__(self, connected: Callable[[], None]) -> None:
+        self._backend = httpcore.SyncBackend()
+        self._connected = connected
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        socket_options: Any = None,
+    ) -> httpcore.NetworkStream:  # fmt: skip
+        stream = self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        self._connected()
+        return _Stream(stream)
+
+
+class _Stream(httpcore.NetworkStream):
+    """A connection; whoever waits on it is known to its grip."""
+
+    def __init__(self, inner: httpcore.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        self._held()
+        return self._inner.read(max_bytes, timeout)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._held()
+        self._inner.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        self._held()
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+    def shut(self) -> None:
+        """Ends both directions; whoever waits is woken."""
+        connection = self._inner.get_extra_info("socket")
+        with suppress(OSError, ValueError, TypeError):
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not SSLSocket's own, which is not for two threads
+
+    def _held(self) -> None:
+        grip = getattr(_here, "grip", None)
+        if grip is not None:
+            grip.hold(self)
