@@ -20,7 +20,7 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @click.argument("source", metavar="INPUT")
 @click.option("-o", "--output", metavar="FILE", help="Where to write; - or nothing is stdout.")
-@click.option("-f", "--format", "form", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
+@click.option("-f", "--format", "file_format", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
 @click.option("--title", help="Title of the picture instead of the trace's own.")
 @click.option("--theme", default="auto", show_default=True, help="auto, light, dark, a name or a TOML file.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
@@ -32,13 +32,17 @@ Examples:
 @click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process.")
 @click.option("--fold", default=2, show_default=True, type=click.IntRange(min=1), help="Fold after so many alike.")
 @click.option("--full", is_flag=True, help="Fold nothing, cut nothing.")
+@click.option("--headers", default="mcp", show_default=True, type=click.Choice(["none", "mcp", "all"]),
+              help="HTTP heads: none, what matters to MCP, or whole.")
+@click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
+              help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
 @click.option("--width", type=click.FloatRange(min=1), help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), help="Size of a PNG.")
-def render(source: str, output: str | None, form: str | None, scale: float, **options: Any) -> None:
+def render(source: str, output: str | None, file_format: str | None, scale: float, **options: Any) -> None:
     """Draw a recording as a swim lane."""
     from flowgen import api
 
-    chosen = api.format_of(None if output in (None, "-") else output, form)
+    chosen = api.format_of(None if output in (None, "-") else output, file_format)
     refuse(output, chosen, source)
     with warnings_told():
         data = api.drawing(_read(source), **options).file(chosen, scale)

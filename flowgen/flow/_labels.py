@@ -23,10 +23,17 @@ _STOPPED = Say("the server process was told to stop", "Server 进程按要求停
 _STREAMS = {
     "stream-opened": Say("the stream opens", "流打开"),
     "stream-closed": Say("the stream closes", "流关闭"),
+    "stream-opened server": Say("the server opens the stream", "Server 打开流"),
+    "stream-opened client": Say("the client opens the stream", "Client 打开流"),
+    "stream-closed server": Say("the server closes the stream", "Server 关闭流"),
+    "stream-closed client": Say("the client closes the stream", "Client 关闭流"),
 }
 _NOISE = Say("a line that is not JSON", "不是 JSON 的一行")
 _NO_MESSAGE = Say("JSON, but no JSON-RPC message", "是 JSON，但不是 JSON-RPC 消息")
 _CUT = Say("broken off inside the JSON", "JSON 中途断开")
+_LONG = 60  # characters of a method beside other words
+_AGES = 1e8  # seconds: three years
+_LARGE = 10**15  # whole numbers from here on are no progress that anybody reads
 _PLAIN = 1_000_000  # from here on `:g` writes an exponent
 _ANSWERED = Say("all answered", "全部已响应")
 _LOG = Say("server log", "Server 日志")
@@ -84,7 +91,7 @@ def _notification(entry: Entry) -> Say:
 def _http(entry: Entry) -> Say:
     http = entry.message.http
     if event := _event(entry):
-        return _STREAMS.get(event, Say(event, event))
+        return _STREAMS.get(f"{event} {_member(entry, 'by')}") or _STREAMS.get(event) or _both(event)
     if http and http.status is not None:
         return _both(f"{http.status} {_phrase(http.status)}".strip())
     return _both(f"{http.method} {_path(http.url)}".strip() if http and http.method else "HTTP")
@@ -132,12 +139,21 @@ def _note(entry: Entry) -> Say:
 def _pairs(run: Run) -> Say:
     first, last = run.entries[0], run.entries[-1]
     what = next((entry.method for entry in run.entries if entry.method), None) or "exchanges"
-    spent = _spent(first, last)
-    answered = _ANSWERED if all(entry.state in (None, "answered") for entry in run.entries) else Say("", "")
+    what = what if len(what) <= _LONG else f"{what[:_LONG]}…"
+    spent, end = _spent(first, last), _what_became(run)
     return Say(
-        " · ".join(part for part in (f"… {run.count} more {what}", spent, answered.en) if part),
-        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, answered.zh) if part),
+        " · ".join(part for part in (f"… {run.count} more {what}", spent, end.en) if part),
+        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, end.zh) if part),
     )
+
+
+def _what_became(run: Run) -> Say:
+    """Of the requests in a run."""
+    states = [entry.state for entry in run.entries if entry.state]
+    missing = states.count("unanswered")
+    if missing:
+        return Say(f"{missing} without an answer", f"{missing} 次无响应")
+    return _ANSWERED if states else Say("", "")
 
 
 def _spent(first: Entry, last: Entry) -> str:
@@ -149,7 +165,9 @@ def duration(seconds: float) -> str:
     """`<1 ms`, `9 ms`, `410 ms`, `1.2 s`, `14.2 s`: milliseconds below one second, else one decimal."""
     if seconds < 0.0005:
         return "<1 ms"
-    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.1f} s" if seconds < _AGES else f"{seconds:.2g} s"
 
 
 def _progress(run: Run) -> Say:
@@ -161,10 +179,10 @@ def _progress(run: Run) -> Say:
 
 def _progress_of(entry: Entry) -> str | None:
     match entry.message.body:
-        case {"params": {"progress": int() | float() as value}} if not isinstance(value, bool):
-            return (
-                f"{value:g}" if abs(value) < _PLAIN else f"{value:.3g}" if isinstance(value, float) else "…"
-            )
+        case {"params": {"progress": int() as value}} if not isinstance(value, bool):
+            return str(value) if abs(value) < _LARGE else "…"
+        case {"params": {"progress": float() as value}}:
+            return f"{value:g}" if abs(value) < _PLAIN else f"{value:.3g}"
     return None
 
 

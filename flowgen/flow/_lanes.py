@@ -1,7 +1,7 @@
 """Who gets a lane, on which side everybody stands, and the facts of the subtitle.
 
-Lanes go by trust: clients, gateways, servers. The other roles have no lane of their own yet; they stand on the
-side they belong to: the person, the model, the host and the browser with the client, the rest with the server.
+Lanes go by trust: from the person and the browser over the client to the servers and what stands behind them. Each
+participant also has a side: the person, the model, the host and the browser the client's, the rest the server's.
 """
 
 from flowgen.trace import Message, Participant, Trace
@@ -10,17 +10,26 @@ from ._draft import Draft
 from ._model import Facts, Side
 
 _SIDES: tuple[Side, ...] = ("client", "server")
-_LANES = ("client", "gateway", "server")  # in trust order
+_TRUST = ("person", "browser", "host", "model", "client", "gateway", "auth", "server", "api")
+_ENDS = ("client", "server", "gateway")  # a picture has one of each side at least
 _CLIENT_SIDE = frozenset({"client", "person", "model", "host", "browser"})
 
 
-def lanes(trace: Trace) -> tuple[Participant, ...]:
-    """The participants with a lane: those of the three roles that sent or received, but one of each side at least."""
+def lanes(trace: Trace, shown: list[Draft]) -> tuple[Participant, ...]:
+    """Who sends or receives what is shown, in order of trust, but one of each side at least.
+
+    A plan's step makes no lane by itself: it says only why the next request comes.
+    """
     known = _everybody(trace)
-    busy = {id_ for message in trace.messages for id_ in (message.sender, message.receiver)}
-    shown = [who for who in known if who.role in _LANES and who.id in busy]
-    shown += [_spare(known, side) for side in _SIDES if not any(side_of(who) == side for who in shown)]
-    return tuple(sorted(shown, key=lambda who: _LANES.index(who.role)))
+    told = [draft.message for draft in shown if draft.event != "plan-step"]
+    busy = {id_ for message in told for id_ in (message.sender, message.receiver)}
+    found = [who for who in known if who.id in busy]
+    found += [_spare(known, side) for side in _SIDES if not any(_is_end(who, side) for who in found)]
+    return tuple(sorted(found, key=lambda who: _TRUST.index(who.role)))
+
+
+def _is_end(who: Participant, side: Side) -> bool:
+    return who.role in _ENDS and side_of(who) == side
 
 
 def sides(trace: Trace) -> dict[str, Side]:
@@ -84,5 +93,5 @@ def _strangers(messages: list[Message], known: dict[str, Participant]) -> list[P
 def _spare(known: list[Participant], role: Side) -> Participant:
     """A silent participant with the role, else an invented one: a picture has two lanes at least."""
     ids = {who.id for who in known}
-    silent = (who for who in known if who.role == role and who.role in _LANES)
+    silent = (who for who in known if who.role == role)
     return next(silent, None) or Participant(id=role if role not in ids else f"{role} {len(ids)}", role=role)

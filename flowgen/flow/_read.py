@@ -58,7 +58,7 @@ def read(
         noted = notes_of(Around(trace, made, step_of), _drawn(cut), notes, stands)
     return Flow(
         title=trace.title or None,
-        lanes=lanes(trace),
+        lanes=lanes(trace, rows),
         steps=tuple(_steps(cut, found, _Maker(made, step_of, noted))),
         facts=facts(trace, made, probe - kept),
         outcome=trace.outcome,

@@ -1,10 +1,10 @@
 """From a Flow to a Scene: sized shapes at places, with style names."""
 
 from ._clean import clean, clean_line
-from ._duo import duo
-from ._look import Times
+from ._look import Headers, Times
 from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
+from ._swimlane import Form, swimlane
 from ._text import MONO, cjk_family, columns, has_cjk, width
 from ._theme import MODES, Theme, theme, theme_names
 from ._words import LANGUAGES
@@ -16,7 +16,9 @@ __all__ = [
     "STYLES",
     "Circle",
     "Code",
+    "Form",
     "Group",
+    "Headers",
     "Line",
     "Path",
     "Rect",
@@ -30,9 +32,9 @@ __all__ = [
     "clean",
     "clean_line",
     "columns",
-    "duo",
     "flat",
     "has_cjk",
+    "swimlane",
     "theme",
     "theme_names",
     "width",

@@ -4,16 +4,19 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from flowgen.flow import Entry, Run, duration, label
-from flowgen.trace import Message
+from flowgen.trace import Message, write_json
 
 from ._bodies import text_of
 from ._clean import clean_line
 from ._look import Look
 from ._parts import Chip, chip_row, chips_width, pill, pill_width
 from ._shapes import Shape, Text
-from ._text import shorten
+from ._text import shorten, shorten_columns
 
 _PROBLEM_CHIPS = 2
+_CODE, _ID = 24, 18  # columns of a problem's code, of an id
+_CHIPS = 400  # px that chips may take from the title
+_RUN = 560  # px for the text of a folded run
 
 Kind = Literal["req", "res", "ntf", "err", "loc", "warn"]
 
@@ -31,16 +34,23 @@ def kind_of(message: Message) -> Kind:
             return "ntf"
         case "noise":
             return "warn"
-        case "http":
+        case "http" if not _is_event(message):
             status = message.http.status if message.http else None
             return "req" if status is None else "err" if status >= 400 else "res"
         case _:
             return "loc"
 
 
+def _is_event(message: Message) -> bool:
+    """Whether it tells of a stream that opens or closes, and is no half of an exchange."""
+    return isinstance(message.body, dict) and isinstance(message.body.get("event"), str)
+
+
 def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
-    """The title of a row; the first message of a step carries the step's number."""
+    """The title of a row; the first message of a step carries the step's number. That of a run fits its pill."""
     text = look.say(label(row))
+    if isinstance(row, Run) and row.kind == "pairs":
+        return shorten(clean_line(text, 800), 12, _RUN, 700, "middle")
     return clean_line(f"{first_of}. {text}" if first_of is not None else text, 400)
 
 
@@ -69,9 +79,15 @@ def pill_text(entry: Entry, look: Look) -> str:
     if message.kind == "error":
         return f"{look.words('pill.error')} {_code(message)}".rstrip()
     if message.kind == "http":
-        http = message.http
-        return str(http.status if http and http.status is not None else (http and http.method) or "HTTP")[:8]
+        return clean_line(_http_word(message), 8)
     return look.words(f"pill.{message.kind}")
+
+
+def _http_word(message: Message) -> str:
+    http = message.http
+    if http is None or _is_event(message):
+        return "HTTP"
+    return str(http.status) if http.status is not None else http.method or "HTTP"
 
 
 def _code(message: Message) -> str:
@@ -90,9 +106,15 @@ def _tool_failed(entry: Entry) -> bool:
 
 
 def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
-    """From left to right: problems, state, times, retry, ×n, id."""
+    """From left to right: problems, state, times, retry, ×n, id. Problems are counted where there is no room."""
+    others = _other_chips(entries, look)
+    told = (problem_chips(entries, most) + others for most in range(_PROBLEM_CHIPS, 0, -1))
+    return next((chips for chips in told if chips_width(chips) <= _CHIPS), problem_chips(entries, 0) + others)
+
+
+def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     entry = entries[0]
-    chips = problem_chips(entries) + _state_chips(entry, look)
+    chips = _state_chips(entry, look)
     if entry.retry_of is not None:
         number = look.drawn.numbers.get(entry.retry_of) if look.numbered else None
         chips.append(Chip(look.words("chip.retry", n=f" {number}" if number else None)))
@@ -110,14 +132,16 @@ def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
 def _bytes(message: Message) -> str:
     """How many bytes came that are no message."""
     count = message.size if message.size is not None else len(text_of(message).encode("utf-8", "replace"))
-    return f"{count} B" if count < 1024 else f"{count / 1024:.0f} KB" if count < 1 << 20 else f"{count >> 20} MB"
+    if count < 1 << 20:
+        return f"{count} B" if count < 1024 else f"{count / 1024:.0f} KB"
+    return f"{count >> 20:,} MB" if count < 1 << 60 else "…"
 
 
-def problem_chips(entries: Sequence[Entry]) -> list[Chip]:
-    """The problem codes of neighbours that share a row: two, then how many more."""
+def problem_chips(entries: Sequence[Entry], most: int = _PROBLEM_CHIPS) -> list[Chip]:
+    """The problem codes of neighbours that share a row: `most`, then how many more."""
     codes = list(dict.fromkeys(code for entry in entries for code in entry.message.codes if code != "unanswered"))
-    chips = [Chip(clean_line(code, 24), "chip.problem") for code in codes[:_PROBLEM_CHIPS]]
-    more = len(codes) - _PROBLEM_CHIPS
+    chips = [Chip(_short(code, _CODE), "chip.problem") for code in codes[:most]]
+    more = len(codes) - most
     return [*chips, Chip(f"+{more}", "chip.problem")] if more > 0 else chips
 
 
@@ -136,7 +160,10 @@ def _id_chip(message: Message, look: Look) -> Chip:
     if "id" not in body:
         return Chip(look.words("chip.no-id"), "chip.none")
     value = body["id"]
-    shown = f'"{value}"' if isinstance(value, str) else "null" if value is None else str(value)
-    return Chip(f"id {clean_line(shown, 18)}")
+    shown = f'"{value}"' if isinstance(value, str) else write_json(value).decode()
+    return Chip(f"id {_short(shown, _ID)}")
 
 
+def _short(text: str, wide: int) -> str:
+    """On one line, so many columns at most."""
+    return shorten_columns(clean_line(text, 4 * wide), wide)

@@ -7,8 +7,8 @@ from flowgen.trace import Participant
 from ._bars import process_ends
 from ._clean import clean_line
 from ._duo_columns import LANE, Side
+from ._icons import icon
 from ._look import DuoLook
-from ._parts import icon
 from ._rows import Placed, break_mark, marks_of
 from ._shapes import Line, Path, Rect, Shape, Text
 from ._text import shorten, width

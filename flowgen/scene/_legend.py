@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ._look import Look
 from ._parts import arrow
-from ._shapes import Circle, Line, Rect, Shape, Text
+from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import width
 
 HEIGHT = 56
@@ -112,6 +112,8 @@ def _items(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Itera
         if kind in kinds:
             key = f"legend.{kind}"
             yield Item(_arrow_sample(kind, tip, line), _SAMPLE, look.words(key), look.words.second(key))
+    if "user" in kinds:
+        yield _item(_user_sample, _SAMPLE, "legend.user", look)
     if "wait" in kinds:
         yield _item(_wait_sample, 10, "legend.wait", look)
     for role in roles:
@@ -138,6 +140,12 @@ def _swatch(role: str) -> Callable[[float, float], Iterable[Shape]]:
         yield Rect(x, y - 10, 20, 20, f"lane.{role}", 5)
 
     return sample
+
+
+def _user_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Circle(x + 4, y, 4, "bar.loc")
+    yield Line(x + 4, y, x + _SAMPLE - 11, y, "line.user")
+    yield Path(x + _SAMPLE, y, "M0 0 L-14 -7 L-14 7 Z", "tip.loc")
 
 
 def _wait_sample(x: float, y: float) -> Iterable[Shape]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ._json_fill import JsonLine
-from ._shapes import Circle, Code, Group, Line, Path, Rect, Shape, Text
+from ._shapes import Code, Group, Line, Path, Rect, Shape, Text
 from ._styles import CODE_SIZE
 from ._text import MONO, columns, has_cjk, width
 
@@ -142,31 +142,3 @@ def loop_pill(x: float, y: float, text: str, link: str | None) -> Group:
         Text(x + 33, y + 17.5, text, "loop.text"),
     )
     return Group(shapes, link=link)
-
-
-# Icons stand in a field of 30 × 26.
-_ICONS = {
-    "client": (
-        "M4 1 L26 1 A3 3 0 0 1 29 4 L29 17 A3 3 0 0 1 26 20 L4 20 A3 3 0 0 1 1 17 L1 4 A3 3 0 0 1 4 1 Z "
-        "M15 20 L15 25.5 M9.5 25.5 L20.5 25.5",
-        (),
-    ),
-    "server": (
-        "M4 0 L26 0 A3 3 0 0 1 29 3 L29 8.5 A3 3 0 0 1 26 11.5 L4 11.5 A3 3 0 0 1 1 8.5 L1 3 A3 3 0 0 1 4 0 Z "
-        "M4 14.5 L26 14.5 A3 3 0 0 1 29 17.5 L29 23 A3 3 0 0 1 26 26 L4 26 A3 3 0 0 1 1 23 L1 17.5 "
-        "A3 3 0 0 1 4 14.5 Z M13.5 5.75 L23 5.75 M13.5 20.25 L23 20.25",
-        ((7.5, 5.75), (7.5, 20.25)),
-    ),
-    "gateway": (
-        "M15 0 L27 6.5 L27 19.5 L15 26 L3 19.5 L3 6.5 Z M9 13 L20 13 M16 9 L20.5 13 L16 17",
-        (),
-    ),
-}
-
-
-def icon(role: str, x: float, y: float) -> Iterable[Shape]:
-    """The icon of a role with its upper left corner at (x, y); roles without one take the server's."""
-    outline, dots = _ICONS.get(role, _ICONS["server"])
-    yield Path(x, y, outline, "lane.icon")
-    for dot_x, dot_y in dots:
-        yield Circle(x + dot_x, y + dot_y, 1.6, "lane.icon.dot")

@@ -31,7 +31,7 @@ def test_who_neither_sends_nor_receives_has_no_lane():
     assert _lanes(flow) == [("c", "client"), ("s", "server")]
 
 
-def test_people_models_and_others_stand_on_a_side_without_a_lane():
+def test_everybody_who_has_a_part_gets_a_lane_in_order_of_trust():
     known = {
         "p": "person",
         "m": "model",
@@ -42,7 +42,7 @@ def test_people_models_and_others_stand_on_a_side_without_a_lane():
         "a": "auth",
     }
     flow = _flow(known, _message("c", "s"), _message("c", "p", "note"), _message("c", "a", "http"))
-    assert _lanes(flow) == [("c", "client"), ("s", "server")]
+    assert _lanes(flow) == [("p", "person"), ("c", "client"), ("a", "auth"), ("s", "server")]
     assert {id_ for id_, side in flow.sides.items() if side == "client"} == {"p", "m", "h", "b", "c"}
 
 

@@ -1,0 +1,107 @@
+"""What stands around the rows of both lane pictures: heading, subtitle, times, pauses, and what is said of it all."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from flowgen.flow import Entry, Flow, Run, Step
+from flowgen.trace import Participant
+
+from ._bars import Bar
+from ._clean import clean_line
+from ._headline import kind_of
+from ._look import PAUSE, Look, clock
+from ._rows import Placed
+from ._shapes import Group, Rect, Shape, Text, flat
+from ._text import shorten
+
+MARGIN = 40
+_TIMES = MARGIN + 50  # where the times end
+_ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise", "http"])
+
+
+def frame(heading: str, flow: Flow, how: Look, wide: float) -> Iterator[Shape]:
+    """Heading and subtitle, centred on the canvas."""
+    shown = shorten(heading, 27, wide - 2 * MARGIN, 700)
+    yield Text(wide / 2, 70, shown, "title", None if shown == heading else heading)
+    yield Text(wide / 2, 98, "   ·   ".join(_subtitle(flow, how)), "subtitle")
+
+
+def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
+    """What kind of session this was: facts of the trace only."""
+    facts = flow.facts
+    yield "JSON-RPC 2.0"
+    if facts.transports:
+        yield " / ".join(how.words(f"transport.{name}") for name in facts.transports)
+    if facts.revisions:
+        shown = ", ".join(clean_line(revision, 24) for revision in facts.revisions[:3])
+        yield how.words("subtitle.protocol", revision=shown)
+    yield how.words("subtitle.messages", n=facts.messages)
+    counts = [("subtitle.unanswered", facts.unanswered), ("subtitle.cancelled", facts.cancelled)]
+    odd = [how.words(key, n=count) for key, count in counts if count]
+    if odd:
+        yield ", ".join(odd)
+
+
+def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
+    """What the picture shows, for who cannot see it."""
+    steps = sum(1 for step in flow.steps if step.number is not None)
+    names = [how.words(f"lane.{each.role}") for each in who]
+    left = ", ".join(names[:-1])
+    text = how.words("desc", steps=steps, messages=flow.facts.messages, left=left, right=names[-1])
+    titles = [f"{step.number}. {how.say(step.title)}" for step in flow.steps if step.number and step.title]
+    return clean_line(f"{text} {'; '.join(titles)}".strip(), 2000)
+
+
+def step_group(step: Step, shapes: Sequence[Shape], how: Look) -> Group:
+    """The shapes of a step, with an anchor and a label."""
+    if step.number is None:
+        return Group(tuple(shapes))
+    title = how.say(step.title) if step.title else ""
+    label = clean_line(how.words("step", n=step.number, title=title), 200)
+    return Group(tuple(shapes), anchor=f"step-{step.number}", label=label)
+
+
+def entries_of(row: Entry | Run) -> tuple[Entry, ...]:
+    """The messages of a row."""
+    return (row,) if isinstance(row, Entry) else row.entries
+
+
+def pauses(how: Look) -> Callable[[Entry | Run], list[float]]:
+    """Asked for each row in turn: the seconds that nothing happened before it, if they are worth a break."""
+    last: list[float] = []
+
+    def before(row: Entry | Run) -> list[float]:
+        times = [entry.message.at for entry in entries_of(row) if entry.message.at is not None]
+        gap = times[0] - last[0] if times and last else 0.0
+        last[:] = times[-1:] or last
+        return [gap] if how.times != "none" and gap >= PAUSE else []
+
+    return before
+
+
+def times_column(placed: Sequence[Placed], how: Look, headers_end: float) -> Iterator[Shape]:
+    """The column of times at the left; folded rows have a range."""
+    if how.times != "clock":
+        return
+    yield Text(_TIMES, headers_end - 8, how.words("time"), "time")
+    for each in placed:
+        times = [entry.message.at for entry in each.row.entries if entry.message.at is not None]
+        if times and each.row.mark is not None:
+            yield Text(_TIMES, each.mark + 4, _clock(times), "time")
+
+
+def _clock(times: Sequence[float]) -> str:
+    first, last = times[0], times[-1]
+    return clock(first) if len(times) == 1 or first == last else f"{first:.1f}–{last:.1f}"
+
+
+def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:
+    """What a legend has to explain: the colour roles of the arrows that occur, `user` and `wait`."""
+    entries = [each.row.entries[0] for each in placed if each.row.kind == "message"]
+    kinds = {str(kind_of(entry.message)) for entry in entries if entry.message.kind in _ARROW_KINDS}
+    kinds |= {"user" for entry in entries if entry.message.kind == "note"}
+    return kinds | ({"wait"} if bars else set())
+
+
+def marked(groups: Sequence[Shape]) -> bool:
+    """Whether a key field is underlaid anywhere."""
+    return any(isinstance(shape, Rect) and shape.style == "mark" for shape in flat(tuple(groups)))

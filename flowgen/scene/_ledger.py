@@ -1,0 +1,166 @@
+"""The swim lane of three participants and more: narrow lanes left, a column of messages right, time downwards."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from flowgen.flow import Flow, Step
+from flowgen.trace import Participant
+
+from ._bars import Bar, bar_shapes, bars_of, cancel_marks, process_ends
+from ._clean import clean_line
+from ._frame import MARGIN, description, frame, kinds_of, marked, pauses, step_group, times_column
+from ._icons import HEIGHT, WIDTH, icon
+from ._ledger_rows import band_row, entry_row, pause_row
+from ._legend import legend
+from ._look import Headers, LedgerLook, Times, ledger_look
+from ._rows import Placed, Row, break_mark, marks_of, row_group
+from ._shapes import Line, Path, Rect, Scene, Shape, Text
+from ._text import shorten, width
+from ._words import Lang, words
+
+_HEADER_TOP, _HEADER = 126, 70
+_FIRST = 18  # from the headers to the first row
+_AFTER_LANES = 4
+_BEFORE_LEGEND = 22
+_SKIPPED = 40
+_ICON = 0.76  # icons are smaller here
+_LINK = 34  # how far the link to a retry goes out
+
+
+def ledger(
+    flow: Flow,
+    lang: Lang = "en",
+    times: Times = "none",
+    title: str | None = None,
+    full: bool = False,
+    headers: Headers = "mcp",
+) -> Scene:
+    """The picture of a flow with a card for each message."""
+    how = ledger_look(flow, words(lang), times, full, headers)
+    groups, placed, bottom = _placed(flow, how)
+    bars = _bars(placed, bottom, how)
+    heading = clean_line(title or flow.title or how.words("title.flow"), 300)
+    left, right = how.columns.left, how.columns.box_end
+    key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
+    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
+    shapes = (
+        Rect(0, 0, how.columns.width, height, "canvas"),
+        *frame(heading, flow, how, how.columns.width),
+        *_lanes(flow.lanes, placed, bottom, how),
+        *_column_head(how),
+        *bar_shapes(bars),
+        *times_column(placed, how, _HEADER_TOP + _HEADER),
+        *groups,
+        *_retries(placed, how),
+        *_breaks(flow.lanes, placed, how),
+        *cancel_marks(bars, bottom),
+        *key.at(bottom + _BEFORE_LEGEND),
+    )
+    return Scene(how.columns.width, height, heading, description(flow, flow.lanes, how), shapes)
+
+
+def _placed(flow: Flow, how: LedgerLook) -> tuple[list[Shape], list[Placed], float]:
+    y = float(_HEADER_TOP + _HEADER + _FIRST)
+    groups: list[Shape] = []
+    placed: list[Placed] = []
+    for step, rows in _measured(flow, how):
+        shapes: list[Shape] = []
+        for row in rows:
+            placed.append(Placed(row, y))
+            shapes.append(row_group(row, y))
+            y += row.height
+        groups.append(step_group(step, shapes, how))
+    return groups, placed, y + _AFTER_LANES
+
+
+def _measured(flow: Flow, how: LedgerLook) -> Iterator[tuple[Step, list[Row]]]:
+    waits = pauses(how)
+    for step in flow.steps:
+        rows = [band_row(step, how)] if step.number is not None else []
+        for row in step.rows:
+            rows += [pause_row(seconds, how) for seconds in waits(row)]
+            rows.append(entry_row(row, how))
+        yield step, rows
+
+
+def _bars(placed: Sequence[Placed], bottom: float, how: LedgerLook) -> list[Bar]:
+    def lane_of(participant: str) -> tuple[float, str]:
+        return how.columns.life(participant), how.roles.get(participant, "server")
+
+    return bars_of(placed, bottom, ("answered", "unanswered", "open", "cancelled"), lane_of)
+
+
+def _lanes(who: Sequence[Participant], placed: Sequence[Placed], bottom: float, how: LedgerLook) -> Iterable[Shape]:
+    for place, person in enumerate(who):
+        yield from _lane(person, how.columns.lane(place), bottom, how)
+    ends = process_ends(placed)
+    for person in who:
+        yield from _lifeline(person, placed, ends.get(person.id, bottom), how)
+
+
+def _lane(who: Participant, x: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
+    """A lane's tint and its header: icon, name, the real thing seen."""
+    wide = how.columns.lane_width
+    name = shorten(how.words(f"lane.{who.role}"), 13.5, wide - 12, 700)
+    second = " ".join(filter(None, [how.words.second(f"lane.{who.role}"), clean_line(who.title or "", 200)]))
+    shown = shorten(second, 10.5, wide - 16, where="middle")
+    yield Rect(x, _HEADER_TOP, wide, bottom - _HEADER_TOP, f"lane.{who.role}", 10)
+    yield Rect(x, _HEADER_TOP, wide, _HEADER, f"lane.{who.role}.header", 10)
+    yield from icon(who.role, x + (wide - WIDTH * _ICON) / 2, _HEADER_TOP + 20 - HEIGHT * _ICON / 2, _ICON)
+    yield Text(x + wide / 2, _HEADER_TOP + 47, name, "ledger.name")
+    yield Text(x + wide / 2, _HEADER_TOP + 61, shown, "ledger.title", None if shown == second else second)
+
+
+def _lifeline(who: Participant, placed: Sequence[Placed], last: float, how: LedgerLook) -> Iterable[Shape]:
+    """Dashed over folded runs of its own, ended where its process ended."""
+    x, y = how.columns.life(who.id), float(_HEADER_TOP + _HEADER)
+    for each in placed:
+        if each.row.kind == "pairs" and each.y < last and who.id in _between(each.row):
+            yield Line(x, y, x, each.y, f"lane.{who.role}.life")
+            yield Line(x, each.y, x, each.y + _SKIPPED, f"lane.{who.role}.life.skipped")
+            y = each.y + _SKIPPED
+    yield Line(x, y, x, last, f"lane.{who.role}.life")
+
+
+def _between(row: Row) -> set[str]:
+    return {name for entry in row.entries for name in (entry.message.sender, entry.message.receiver)}
+
+
+def _column_head(how: LedgerLook) -> Iterable[Shape]:
+    """What stands over the message column."""
+    x, y = how.columns.box, _HEADER_TOP + _HEADER - 8
+    head = how.words("ledger.messages")
+    yield Text(x, y, head, "legend.name")
+    yield Text(x + width(head, 13, 700) + 14, y, how.words("ledger.order"), "legend.second")
+
+
+def _retries(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
+    """A dotted link from the answer that asked for more to the request that was sent again."""
+    marks = marks_of(placed)
+    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
+    for seq, entry in entries.items():
+        first = entries.get(entry.retry_of) if entry.retry_of is not None else None
+        start = marks.get(first.answer) if first and first.answer is not None else None
+        if start is not None and marks[seq] - start > 2 * _LINK:
+            yield from _link(how.columns.life(entry.message.sender), start + 12, marks[seq] - 6, how)
+
+
+def _link(life: float, top: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
+    high = round(bottom - top, 2)
+    turn = round(high - 10, 2)
+    out = f"M8 0 L{_LINK - 2} 0 A10 10 0 0 1 {_LINK + 8} 10 L{_LINK + 8} {turn:g}"
+    outline = f"{out} A10 10 0 0 1 {_LINK - 2} {high:g} L12 {high:g}"
+    text = how.words("ledger.retry")
+    wide = width(text, 11, 700) + 34
+    middle = top + high / 2
+    yield Path(life, top, outline, "retry")
+    yield Path(life + 12, bottom, "M5 -4 L0 0 L5 4", "retry.tip")
+    yield Rect(life + _LINK + 8 - wide / 2, middle - 11, wide, 22, "loop", 11)
+    yield Path(life + _LINK + 8 - wide / 2 + 15, middle, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
+    yield Text(life + _LINK + 8 - wide / 2 + 26, middle + 4, text, "ledger.retry")
+
+
+def _breaks(who: Sequence[Participant], placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
+    for each in placed:
+        if each.row.kind == "pause":
+            for person in who:
+                yield from break_mark(how.columns.life(person.id), each.y + 9)
