@@ -2,7 +2,7 @@
 
 import pytest
 
-from flowgen.flow import Say, duration, label
+from flowgen.flow import Run, Say, duration, label
 from flowgen.flow._events import _WORDS, event_words
 
 
@@ -132,7 +132,44 @@ def test_braces_in_a_value_are_no_places():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(0.009, "9 ms"), (0.41, "410 ms"), (1.24, "1.2 s"), (14.2, "14.2 s")]
+    ("seconds", "text"), [(0.009, "9 ms"), (0.41, "410 ms"), (1.24, "1.2 s"), (14.2, "14.2 s"), (1e300, "1e+300 s")]
 )
 def test_durations_are_short(seconds, text):
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ((1, 2, 3), "1 → 3"), ((0.1, 0.25, 0.7), "0.1 → 0.7"), ((1_048_576, 2_000_000, 5_242_880), "1048576 → 5242880"),
+        ((1, 10**40, 10**40), "1 → …"), ((1.0, 2.0, 1e300), "1 → 1e+300"), ((True, 2, 3), "2 → 3"),
+    ],
+)  # fmt: skip
+def test_progress_is_told_from_its_first_value_to_its_last(session, told, values, text):
+    call = session().ask("tools/call", params={"name": "t"})
+    for value in values:
+        call.tell("notifications/progress", params={"progressToken": 1, "progress": value})
+    assert label(call.read().steps[0].rows[1]).en == f"notifications/progress  {text}"
+
+
+def test_a_run_does_not_call_answered_what_never_was(session):
+    calls = session()
+    for number in range(6):
+        calls.note("approved", by="rule", method="tools/call", name="t").ask("tools/call", number, params={"name": "t"})
+    rows = [row for step in calls.read().steps for row in step.rows if isinstance(row, Run)]
+    assert [label(row).en.rpartition(" · ")[2] for row in rows] == ["4 without an answer"]
+    assert label(rows[0]).zh.endswith("4 次无响应")
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ({"event": "stream-closed", "by": "server"}, "the server closes the stream"),
+        ({"event": "stream-closed", "by": "client"}, "the client closes the stream"),
+        ({"event": "stream-closed"}, "the stream closes"), ({"event": "later"}, "later"),
+        ({"event": "stream-closed", "by": "somebody"}, "the stream closes"),
+    ],
+)  # fmt: skip
+def test_a_stream_tells_who_closed_it(session, told, body, text):
+    stream = session(transport="http").add("http", True, body=body)
+    assert _labels(told, stream.read(show=["stream"])) == [text]

@@ -1,0 +1,89 @@
+"""The line over an arrow: what its pill and chips say, and that they leave room for each other."""
+
+from typing import Any
+
+import pytest
+
+from flowgen import api
+from flowgen.scene import Rect, Text, flat
+from flowgen.trace import Trace
+from tests.traces import Message, answers, asks, text_message, trace_of
+
+LONG = ["response-to-notification", "wrong-content-type", "id-type-changed", "中" * 60, "x" * 999]
+
+
+def with_problems(message: Message, *codes: str) -> Message:
+    return {**message, "problems": [{"code": code} for code in codes]}
+
+
+def half(sender: str, http: dict[str, Any], **fields: Any) -> Message:
+    receiver = "server" if sender == "client" else "client"
+    return {"sender": sender, "receiver": receiver, "kind": "http", "http": http, **fields}
+
+
+def texts(trace: Trace, style: str, **options: Any) -> list[str]:
+    shapes = flat(api.drawing(trace, **options).scene.shapes)
+    return [shape.text for shape in shapes if isinstance(shape, Text) and shape.style == style]
+
+
+@pytest.mark.parametrize(
+    ("value", "chip"),
+    [
+        (True, "id true"), (None, "id null"), (1.5, "id 1.5"), ({"a": [1]}, 'id {"a":[1]}'), (["é"], 'id ["é"]'),
+        ("1", 'id "1"'), (10**40, "id 10000000000000000…"),
+        ("中" * 30, 'id "中中中中中中中中…'), ("\u202e", 'id "U+202E"'),
+    ],
+)  # fmt: skip
+def test_an_id_is_shown_as_json_and_never_wider_than_its_place(value: object, chip: str) -> None:
+    assert chip in texts(trace_of(asks("ping", value)), "chip.text")
+
+
+@pytest.mark.parametrize("state", ["answered", "unanswered"])
+@pytest.mark.parametrize("codes", [LONG[:1], LONG[:2], LONG[:3], LONG[3:], LONG])
+def test_chips_leave_room_for_pill_and_title(codes: list[str], state: str) -> None:
+    request = with_problems(asks("tools/call", "an-id-of-twenty-four-xxx", name="n"), *codes)
+    answer = [with_problems(answers("an-id-of-twenty-four-xxx"), *codes)] if state == "answered" else []
+    shapes = list(flat(api.drawing(trace_of(request, *answer), times="latency").scene.shapes))
+    chips = [shape for shape in shapes if isinstance(shape, Rect) and shape.style.startswith("chip")]
+    pills = [shape for shape in shapes if isinstance(shape, Rect) and shape.style.startswith("pill")]
+    assert min(chip.x for chip in chips) > max(pill.x + pill.width for pill in pills) + 60
+
+
+def test_problems_that_find_no_room_are_counted() -> None:
+    request = with_problems(asks("ping", "a-long-id"), *LONG[:3])
+    assert texts(trace_of(request, answers("other")), "chip.problem.text") == [LONG[0], "+2", "no answer"]
+
+
+@pytest.mark.parametrize(
+    ("http", "word"),
+    [
+        ({"method": "DELETE", "url": "/mcp"}, "DELETE"), ({"method": "G\0ET"}, "GU+0000…"),
+        ({"method": "VERYLONGMETHOD"}, "VERYLON…"), ({"status": 10**30}, "1000000…"), ({}, "HTTP"),
+    ],
+)  # fmt: skip
+def test_the_pill_of_an_http_half_is_short_and_clean(http: dict[str, Any], word: str) -> None:
+    trace = trace_of(half("client", http))
+    pills = [text for kind in ("req", "res", "err") for text in texts(trace, f"pill.{kind}.text")]
+    assert pills == [word]
+
+
+def test_a_stream_that_closes_is_no_request() -> None:
+    closed = half("server", {}, body={"event": "stream-closed", "by": "server"}, exchange=1)
+    trace = trace_of({**asks("ping"), "exchange": 1}, with_problems(closed, "stream-closed"))
+    assert texts(trace, "pill.loc.text") == ["HTTP"]
+
+
+@pytest.mark.parametrize(("size", "chip"), [(5, "5 B"), (70_000, "68 KB"), (10**12, "953,674 MB"), (10**300, "…")])
+def test_noise_says_how_many_bytes_it_was(size: int, chip: str) -> None:
+    assert chip in texts(trace_of({**text_message("noise", "x"), "size": size}), "chip.text")
+
+
+@pytest.mark.parametrize("method", ["m" * 2000, "a b " * 500, "中" * 2000, "\u202e" * 400, "👩‍👩‍👧" * 300])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_folded_run_of_a_long_method_still_says_how_many_and_what_became_of_them(method: str, lang: str) -> None:
+    calls = [message for number in range(1, 9) for message in (asks(method, number), answers(number, a=number))]
+    drawing = api.drawing(trace_of(*calls), lang=lang)
+    (run,) = texts(trace_of(*calls), "run.text", lang=lang)
+    assert "6" in run and run.endswith("all answered" if lang == "en" else "全部已响应")
+    (pill,) = [shape for shape in flat(drawing.scene.shapes) if isinstance(shape, Rect) and shape.style == "run"]
+    assert 320 <= pill.x and pill.x + pill.width <= 960
