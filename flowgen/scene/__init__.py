@@ -1,7 +1,8 @@
 """From a Flow to a Scene: sized shapes at places, with style names."""
 
 from ._clean import clean, clean_line
-from ._look import Headers, Times
+from ._http_head import Headers
+from ._look import Times
 from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
 from ._swimlane import Form, swimlane

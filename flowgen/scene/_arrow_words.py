@@ -45,10 +45,12 @@ def _http(message: Message) -> str | None:
 
 
 def _path(url: str | None) -> str:
+    """The path of an address; what stands under `.well-known` is metadata (RFC 8615)."""
     try:
-        return urlsplit(url or "").path
+        path = urlsplit(url or "").path
     except ValueError:
         return ""
+    return "metadata" if "/.well-known/" in path else path
 
 
 def _last(method: str) -> str:

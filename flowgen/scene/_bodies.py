@@ -8,6 +8,7 @@ from typing import Any
 from flowgen.flow import Entry
 from flowgen.trace import Message
 
+from ._http_head import form_lines, head_lines
 from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
 from ._json_values import Aside
@@ -34,7 +35,8 @@ _MARKED = (
 def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
     """The box of a message, or of a folded run of equals: two more outlines stand behind it."""
     lines = body_lines(entries[0], columns_in(wide), look)
-    return Box(lines, wide, bar, bar_right, behind=2 if len(entries) > 1 else 0)
+    head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
+    return Box(lines, wide, bar, bar_right, behind=2 if len(entries) > 1 else 0, head=head)
 
 
 def foreign_box(messages: Sequence[Message], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
@@ -52,6 +54,9 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     if entry.same_as in look.drawn.step_of and not look.full:
         return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
     message = entry.message
+    form = form_lines(message, columns)
+    if form is not None:
+        return form
     if message.text is not None:
         limit = None if look.full else _TEXT_LINES
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))

@@ -15,9 +15,10 @@ from ._clean import clean_line
 from ._duo_columns import LANE, Side
 from ._duo_rows import band_row, entry_row, pause_row
 from ._frame import MARGIN, description, entries_of, frame, kinds_of, marked, pauses, step_group, times_column
+from ._http_head import Headers
 from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
-from ._look import DuoLook, Headers, Times, duo_look
+from ._look import DuoLook, Times, duo_look
 from ._rows import Placed, Row, row_group
 from ._shapes import Rect, Scene, Shape
 from ._words import Lang, words

@@ -75,7 +75,7 @@ def _message_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
     side = look.side(entry.message.sender)
     box = _box(entries, kind, side, look)
     cards = _note_cards(entry, look)
-    bottom = _BOX + (box.height if box.lines else -_BOX + _ARROW)
+    bottom = _BOX + (box.height or -_BOX + _ARROW)
     bottom += _PILL_GAP + 26 if entry.back_to is not None else 0
 
     def draw(y: float) -> Iterable[Shape]:
@@ -83,7 +83,7 @@ def _message_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
             yield from card.at(look.columns.note(lane), y)
         yield from _headline(y, pill_text(entry, look), pill_kind(entry), title, chips_of(entries, look), look)
         yield from _flight(entries, kind, side, y + _ARROW, look)
-        if box.lines:
+        if box.height:
             yield from box.at(look.columns.box, y + _BOX)
         if entry.back_to is not None:
             yield _loop(entry, y + bottom - 26, look)

@@ -15,6 +15,8 @@ from ._text import shorten
 
 MARGIN = 40
 _TIMES = MARGIN + 50  # where the times end
+_LONGEST = 12  # columns of a time that has the room left of the lanes
+_REVISIONS = 3  # that a subtitle names
 _ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise", "http"])
 
 
@@ -22,7 +24,9 @@ def frame(heading: str, flow: Flow, how: Look, wide: float) -> Iterator[Shape]:
     """Heading and subtitle, centred on the canvas."""
     shown = shorten(heading, 27, wide - 2 * MARGIN, 700)
     yield Text(wide / 2, 70, shown, "title", None if shown == heading else heading)
-    yield Text(wide / 2, 98, "   ·   ".join(_subtitle(flow, how)), "subtitle")
+    told = "   ·   ".join(_subtitle(flow, how))
+    brief = shorten(told, 13.5, wide - 2 * MARGIN)
+    yield Text(wide / 2, 98, brief, "subtitle", None if brief == told else told)
 
 
 def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
@@ -32,13 +36,21 @@ def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
     if facts.transports:
         yield " / ".join(how.words(f"transport.{name}") for name in facts.transports)
     if facts.revisions:
-        shown = ", ".join(clean_line(revision, 24) for revision in facts.revisions[:3])
-        yield how.words("subtitle.protocol", revision=shown)
-    yield how.words("subtitle.messages", n=facts.messages)
+        named = [clean_line(revision, 24) for revision in facts.revisions[:_REVISIONS]]
+        named += ["…"] if len(facts.revisions) > _REVISIONS else []
+        yield how.words("subtitle.protocol", revision=", ".join(named))
+    yield how.words("subtitle.messages", n=facts.messages, shown=_shown(flow))
     counts = [("subtitle.unanswered", facts.unanswered), ("subtitle.cancelled", facts.cancelled)]
     odd = [how.words(key, n=count) for key, count in counts if count]
     if odd:
         yield ", ".join(odd)
+
+
+def _shown(flow: Flow) -> str | None:
+    """How many of the messages the picture shows, folded ones too; None where it is all of them."""
+    rows = (row for step in flow.steps for row in step.rows)
+    count = sum(entry.number is not None for row in rows for entry in entries_of(row))
+    return str(count) if count != flow.facts.messages else None
 
 
 def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
@@ -46,7 +58,8 @@ def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
     steps = sum(1 for step in flow.steps if step.number is not None)
     names = [how.words(f"lane.{each.role}") for each in who]
     left = ", ".join(names[:-1])
-    text = how.words("desc", steps=steps, messages=flow.facts.messages, left=left, right=names[-1])
+    count, shown = flow.facts.messages, _shown(flow)
+    text = how.words("desc", steps=steps, messages=count, shown=shown, left=left, right=names[-1])
     titles = [f"{step.number}. {how.say(step.title)}" for step in flow.steps if step.number and step.title]
     return clean_line(f"{text} {'; '.join(titles)}".strip(), 2000)
 
@@ -66,13 +79,19 @@ def entries_of(row: Entry | Run) -> tuple[Entry, ...]:
 
 
 def pauses(how: Look) -> Callable[[Entry | Run], list[float]]:
-    """Asked for each row in turn: the seconds that nothing happened before it, if they are worth a break."""
+    """Asked for each row in turn: the seconds that nothing happened before it, if they are worth a break.
+
+    Where messages are left out something happened, and no break is drawn.
+    """
     last: list[float] = []
+    counted: list[int] = []
 
     def before(row: Entry | Run) -> list[float]:
         times = [entry.message.at for entry in entries_of(row) if entry.message.at is not None]
-        gap = times[0] - last[0] if times and last else 0.0
-        last[:] = times[-1:] or last
+        numbers = [entry.number for entry in entries_of(row) if entry.number is not None]
+        whole = not (numbers and counted) or numbers[0] == counted[-1] + 1
+        gap = times[0] - last[0] if times and last and whole else 0.0
+        last[:], counted[:] = times[-1:] or last, numbers[-1:] or counted
         return [gap] if how.times != "none" and gap >= PAUSE else []
 
     return before
@@ -91,7 +110,10 @@ def times_column(placed: Sequence[Placed], how: Look, headers_end: float) -> Ite
 
 def _clock(times: Sequence[float]) -> str:
     first, last = times[0], times[-1]
-    return clock(first) if len(times) == 1 or first == last else f"{first:.1f}–{last:.1f}"
+    if len(times) == 1 or first == last:
+        return clock(first)
+    ranges = (f"{first:.1f}–{last:.1f}", f"{first:.0f}–{last:.0f}")
+    return next((text for text in ranges if len(text) <= _LONGEST), f"{clock(first)}…")
 
 
 def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:

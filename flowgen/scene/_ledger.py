@@ -8,10 +8,11 @@ from flowgen.trace import Participant
 from ._bars import Bar, bar_shapes, bars_of, cancel_marks, process_ends
 from ._clean import clean_line
 from ._frame import MARGIN, description, frame, kinds_of, marked, pauses, step_group, times_column
+from ._http_head import Headers
 from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_rows import band_row, entry_row, pause_row
 from ._legend import legend
-from ._look import Headers, LedgerLook, Times, ledger_look
+from ._look import LedgerLook, Times, ledger_look
 from ._rows import Placed, Row, break_mark, marks_of, row_group
 from ._shapes import Line, Path, Rect, Scene, Shape, Text
 from ._text import shorten, width

@@ -65,14 +65,14 @@ def _card_row(entries: tuple[Entry, ...], title: str, look: LedgerLook) -> Row:
     entry = entries[0]
     kind, box = kind_of(entry.message), _box(entries, look)
     under = note_cards(entry.notes, look)
-    bottom = (_BOX + box.height) if box.lines else _LEAST
+    bottom = _BOX + box.height if box.height else _LEAST
     height = bottom + sum(card.height + _GAP for card in under)
     height += _LOOP_PILL + _GAP if entry.back_to is not None else 0
 
     def draw(y: float) -> Iterable[Shape]:
         yield from _passage(entries, kind, y + _ARROW, look)
         yield from _head(entries, kind, title, y, look)
-        if box.lines:
+        if box.height:
             yield from box.at(look.columns.box, y + _BOX)
         yield from _under(entry, under, y + bottom + _GAP, look)
 

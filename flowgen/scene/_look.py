@@ -7,12 +7,12 @@ from typing import Any, Literal
 from flowgen.flow import Flow, Say
 
 from ._duo_columns import TIME_COLUMN, Columns, Side
+from ._http_head import Headers, Heads, shown_heads
 from ._ledger_columns import LedgerColumns
-from ._repeats import Drawn, drawn
+from ._repeats import Drawn, boxes_of, drawn
 from ._words import Words
 
 Times = Literal["none", "latency", "clock"]
-Headers = Literal["none", "mcp", "all"]
 
 PAUSE = 2.0  # seconds between neighbours from which a pause is drawn
 
@@ -25,7 +25,7 @@ class Look:
     sides: Mapping[str, Side]
     times: Times
     full: bool
-    headers: Headers
+    heads: Heads
     numbered: bool
     drawn: Drawn
 
@@ -80,11 +80,14 @@ def _shared(
     flow: Flow, words: Words, times: Times, full: bool, headers: Headers, numbered: bool
 ) -> dict[str, Any]:
     return {
-        "words": words, "sides": flow.sides, "times": times, "full": full, "headers": headers,
-        "numbered": numbered, "drawn": drawn(flow),
+        "words": words, "sides": flow.sides, "times": times, "full": full, "numbered": numbered,
+        "heads": shown_heads((entry for _, entry in boxes_of(flow)), headers), "drawn": drawn(flow),
     }  # fmt: skip
 
 
 def clock(seconds: float) -> str:
-    """Time since the trace began, in seconds: three decimals below 10, two above."""
-    return f"{seconds:.3f}" if seconds < 10 else f"{seconds:.2f}"
+    """Time since the trace began, in seconds: three decimals below 10, two above, none where nobody misses them."""
+    size = abs(seconds)
+    if size >= 1e5:
+        return f"{seconds:.0f}" if size < 1e10 else f"{seconds:.0e}"
+    return f"{seconds:.3f}" if size < 10 else f"{seconds:.2f}"

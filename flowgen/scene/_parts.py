@@ -17,6 +17,7 @@ ADVANCE = MONO * CODE_SIZE
 CHIP_HEIGHT = 20
 CHIP_GAP = 6
 _BOX_INSET = 16
+_AFTER_RULE = 8  # what the rule between an HTTP head and a body takes
 
 Tip = Literal["filled", "hollow", "open", "cross"]
 
@@ -103,21 +104,35 @@ class Box:
     bar_right: bool = False
     style: str = "box"
     behind: int = 0
+    head: tuple[JsonLine, ...] = ()  # of an HTTP message, above the lines
 
     @property
     def height(self) -> float:
-        """Height with the outlines that stand behind it."""
-        return len(self.lines) * LINE + 20 + 3 * self.behind
+        """Height with the outlines that stand behind it; 0 for a box with nothing in it."""
+        return self._high + 3 * self.behind if self.head or self.lines else 0
+
+    @property
+    def _high(self) -> float:
+        return (len(self.head) + len(self.lines)) * LINE + 20 + (_AFTER_RULE if self._parted else 0)
+
+    @property
+    def _parted(self) -> bool:
+        return bool(self.head and self.lines)
 
     def at(self, x: float, y: float) -> Iterable[Shape]:
         """The box with its upper left corner at (x, y)."""
-        high = len(self.lines) * LINE + 20
         for step in range(self.behind, 0, -1):
-            yield Rect(x + 3 * step, y + 3 * step, self.width, high, "box.behind", 8)
-        yield Rect(x, y, self.width, high, self.style, 8)
+            yield Rect(x + 3 * step, y + 3 * step, self.width, self._high, "box.behind", 8)
+        yield Rect(x, y, self.width, self._high, self.style, 8)
         if self.bar:
-            yield Rect(x + self.width - 3.5 if self.bar_right else x, y + 8, 3.5, high - 16, self.bar, 1.75)
-        yield from code(self.lines, x + _BOX_INSET, y + 24)
+            yield Rect(x + self.width - 3.5 if self.bar_right else x, y + 8, 3.5, self._high - 16, self.bar, 1.75)
+        yield from code(self.head, x + _BOX_INSET, y + 24)
+        top = y + len(self.head) * LINE
+        if self._parted:
+            rule = top + 10 + _AFTER_RULE / 2
+            yield Line(x + _BOX_INSET, rule, x + self.width - _BOX_INSET, rule, "box.rule")
+            top += _AFTER_RULE
+        yield from code(self.lines, x + _BOX_INSET, top + 24)
 
 
 def code(lines: Sequence[JsonLine], x: float, baseline: float) -> Iterable[Shape]:

@@ -27,7 +27,7 @@ class Drawn:
 
 def drawn(flow: Flow) -> Drawn:
     """Looks through all boxes of a flow, in order."""
-    boxes = list(_boxes(flow))
+    boxes = list(boxes_of(flow))
     step_of = {entry.number: step for step, entry in boxes if entry.number is not None}
     numbers = {entry.message.seq: number for _, entry in boxes if (number := entry.number) is not None}
     return Drawn(step_of, numbers, _equal_meta([entry for _, entry in boxes]))
@@ -41,7 +41,8 @@ def without_meta(body: Any, aside: str) -> Any:
     return {**body, member: {**body[member], "_meta": aside}}
 
 
-def _boxes(flow: Flow) -> Iterator[tuple[int | None, Entry]]:
+def boxes_of(flow: Flow) -> Iterator[tuple[int | None, Entry]]:
+    """The messages whose box a picture draws, each with the number of its step."""
     for step in flow.steps:
         for row in step.rows:
             if isinstance(row, Entry):

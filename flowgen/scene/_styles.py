@@ -104,6 +104,7 @@ STYLES: dict[str, Style] = {
     "chip.problem.text": _middle(letters("warn", 11, mono=True)),
     "box": Style(fill="box", stroke="boxb"),
     "box.behind": Style(fill="box", stroke="boxb"),
+    "box.rule": Style(stroke="rule"),
     "box.foreign": Style(fill="box", stroke="boxb", dash="4 3"),
     "mark": Style(fill="hl"),
     "note.req": letters("req", 12, bold=True),

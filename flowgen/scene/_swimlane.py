@@ -6,8 +6,9 @@ from flowgen.errors import UsageError
 from flowgen.flow import Flow
 
 from ._duo import duo
+from ._http_head import Headers
 from ._ledger import ledger
-from ._look import Headers, Times
+from ._look import Times
 from ._shapes import Scene
 from ._words import Lang
 
