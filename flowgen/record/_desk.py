@@ -57,13 +57,14 @@ class Desk:
         self._inbox.put(Event(self._now(), "reply", (ticket, reply)))
 
     def _consult(self, question: protocol.RunModel) -> tuple[Any, str]:
-        process = subprocess.Popen(question.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self._models.append(process)
-        try:
-            output, errors = process.communicate(json.dumps(question.question).encode(), MODEL_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return "cancel", f"no answer in {MODEL_SECONDS:.0f} s"
+        pipe = subprocess.PIPE
+        with subprocess.Popen(question.argv, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+            self._models.append(process)
+            try:
+                output, errors = process.communicate(json.dumps(question.question).encode(), MODEL_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return "cancel", f"no answer in {MODEL_SECONDS:.0f} s"
         if process.returncode != 0:
             last = errors.decode(errors="replace").strip().splitlines()[-1:]
             return "cancel", printable(f"exit code {process.returncode} {' '.join(last)}")

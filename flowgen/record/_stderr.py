@@ -29,7 +29,7 @@ class StderrLines:
         return [self._part()] if self._size else []
 
     def _add(self, piece: bytes) -> None:
-        if self._size <= self._limit:
+        if self._size <= max(self._limit, KEPT):
             self._pieces.append(piece)
         self._size += len(piece)
 
@@ -42,11 +42,13 @@ class StderrLines:
 
 
 def _cut(data: bytes) -> bytes:
-    """The first bytes, but no half of a character."""
-    end = KEPT
-    while end > KEPT - 4 and data[end] & 0xC0 == 0x80:
-        end -= 1
-    return data[:end]
+    """The first bytes, without the half of a character at their end."""
+    front = data[:KEPT]
+    for cut in range(4):
+        whole = front[: len(front) - cut]
+        if _as_text(whole)["problems"] == []:
+            return whole
+    return front
 
 
 def _as_text(data: bytes) -> dict[str, Any]:

@@ -297,8 +297,8 @@ def on_stops_reading(message):
 
 def on_closes_stdin(message):
     if is_call(message):
-        say(right(message))
         os.close(0)
+        say(right(message))
         time.sleep(30)
     return is_call(message)
 
