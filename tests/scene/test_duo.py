@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from flowgen import api
+from flowgen.scene import Text, flat, width
 from flowgen.trace import Trace
 from tests.traces import SVG, answers, asks, refuses, tells, text_message, trace_of
 
@@ -351,3 +353,41 @@ def test_a_long_note_reaches_beside_the_next_message_and_never_into_the_next_not
             for node in root.iter(f"{SVG}rect") if node.get("x") == x and node.get("width") == "218"
         )  # fmt: skip
         assert all(top + high < below for (top, high), (below, _) in zip(cards, cards[1:], strict=False))
+
+
+def test_an_excerpt_says_how_many_of_the_messages_it_shows(seed: Trace, picture: Draw) -> None:
+    assert "10 messages" in subtitle(picture(seed))
+    root = picture(seed, steps="1")
+    assert "3 of 10 messages" in subtitle(root)
+    assert "1 step, 3 of 10 messages between" in (root.findtext(f"{SVG}desc") or "")
+    assert "0 of 10 messages" in subtitle(picture(seed, hide=["request,response,notification"]))
+    assert "3 / 10 条消息" in subtitle(picture(seed, steps="1", lang="zh"))
+
+
+def subtitle(root: ET.Element) -> str:
+    return next(text for text in texts(root) if text.startswith("JSON-RPC"))
+
+
+def test_a_subtitle_stays_on_the_canvas_whatever_the_revisions_are_called() -> None:
+    rows = [{**message, "revision": sign * 30} for message, sign in zip([*GREET, *GREET], "国字典z", strict=True)]
+    (shown,) = [
+        shape.text for shape in flat(api.drawing(trace_of(*rows)).scene.shapes)
+        if isinstance(shape, Text) and shape.style == "subtitle"
+    ]  # fmt: skip
+    assert width(shown, 13.5) <= 1200 and shown.endswith("…")
+
+
+def test_where_messages_are_left_out_no_pause_is_told_of(picture: Draw) -> None:
+    calls = [*GREET, {**asks("ping", 2), "at": 9.0}, {**answers(2), "at": 9.1}, {**asks("tools/list", 3), "at": 9.2}]
+    assert any(text.startswith("pause") for text in texts(picture(trace_of(*calls), times="latency")))
+    assert not any(text.startswith("pause") for text in texts(picture(trace_of(*calls), times="latency", hide=["ping"])))
+
+
+@pytest.mark.parametrize("ats", [[86400.5, 172800.25], [0, -5], [1e9, 1e12], [1e30, -1e300], [3, 1], [99999.96, 1e5]])
+def test_times_stay_left_of_the_lanes_however_large(ats: list[float], picture: Draw) -> None:
+    calls = [message for number in range(12) for message in (asks("ping", number), answers(number))]
+    timed = [{**message, "at": ats[row % len(ats)]} for row, message in enumerate(calls)]
+    root = picture(trace_of(*timed), times="clock")
+    times = [node for node in root.iter(f"{SVG}text") if node.get("text-anchor") == "end"]
+    assert len(times) > 5
+    assert all(len(node.text or "") * 6.623 <= float(node.get("x", 0)) for node in times)
