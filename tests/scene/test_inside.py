@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.scene import MONO, STYLES, Code, Rect, Scene, Text, columns, flat, width
+from flowgen.scene import MONO, STYLES, Code, Line, Rect, Scene, Text, columns, flat, width
 from tests.backends.test_svg import hostile_trace
+from tests.scene.test_ledger import session
 from tests.traces import SAMPLES
 
-TRACES = ["seed.json", "sdk-handshake.json", "sdk-stateless.json", "everything.json", "hostile"]
+TRACES = ["seed.json", "sdk-handshake.json", "sdk-stateless.json", "everything.json", "hostile", "many lanes"]
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"lang": "zh", "notes": "full"},
@@ -21,14 +22,19 @@ LOWEST_BOX = 19  # px; what is lower lies under letters and holds none
 
 
 def scene_of(name: str, options: dict[str, Any]) -> Scene:
-    trace = hostile_trace() if name == "hostile" else api.load(SAMPLES / name)
+    made = {"hostile": hostile_trace, "many lanes": session}
+    trace = made[name]() if name in made else api.load(SAMPLES / name)
     return api.drawing(trace, show=["stderr", "process", "probe"], **options).scene
+
+
+def test_hostile_text_lies_inside_the_cards_of_a_ledger_too() -> None:
+    every_text_lies_inside(api.drawing(hostile_trace(), form="ledger", notes="full", times="clock").scene)
 
 
 def extents(scene: Scene) -> Iterator[tuple[str, float, float, float]]:
     """Every line of letters: its text, its two ends, its baseline."""
     for shape in flat(scene.shapes):
-        if isinstance(shape, Text):
+        if isinstance(shape, Text) and not shape.style.startswith("ledger.word"):  # on an arrow, between lanes
             style = STYLES[shape.style]
             mono = columns(shape.text) * MONO * style.size
             wide = mono if style.mono else width(shape.text, style.size, style.weight)
@@ -47,7 +53,10 @@ def homes(scene: Scene) -> list[Rect]:
 @pytest.mark.parametrize("options", OPTIONS, ids=["plain", "zh", "both", "full"])
 @pytest.mark.parametrize("name", TRACES)
 def test_every_text_lies_inside_its_box(name: str, options: dict[str, Any]) -> None:
-    scene = scene_of(name, options)
+    every_text_lies_inside(scene_of(name, options))
+
+
+def every_text_lies_inside(scene: Scene) -> None:
     boxes = homes(scene)
     for text, left, right, baseline in extents(scene):
         x, y = left + 1, baseline - 4
@@ -64,3 +73,13 @@ def test_nothing_lies_outside_the_canvas(name: str, options: dict[str, Any]) -> 
             assert 0 <= shape.x and shape.x + shape.width <= scene.width
             assert 0 <= shape.y and shape.y + shape.height <= scene.height
     assert all(0 <= left and right <= scene.width for _, left, right, _ in extents(scene))
+
+
+def test_no_word_on_an_arrow_crosses_a_lifeline() -> None:
+    scene = api.drawing(session(), form="ledger").scene
+    lives = {shape.x1 for shape in flat(scene.shapes) if isinstance(shape, Line) and shape.style.endswith(".life")}
+    words = [shape for shape in flat(scene.shapes) if isinstance(shape, Text) and shape.style.startswith("ledger.word")]
+    for word in words:
+        wide = width(word.text, 11.5, 700)
+        left = word.x - (wide if word.style.endswith("end") else 0)
+        assert not [life for life in lives if left < life < left + wide]

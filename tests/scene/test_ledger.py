@@ -1,0 +1,184 @@
+"""What the picture of three to six lanes promises, one test a sentence."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from flowgen import api
+from flowgen.errors import UsageError
+from flowgen.trace import Trace
+from tests.traces import SVG, answers, asks, tells, text_message, trace_of
+
+Draw = Callable[..., ET.Element]
+
+BLUE, RED, GREY = "#1d4ed8", "#b91c1c", "#475569"
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": {"name": "a"}}
+
+
+def people(*roles: str) -> list[dict[str, Any]]:
+    return [{"id": role, "role": role, "title": f"{role} 1.0"} for role in roles]
+
+
+def note(sender: str, receiver: str, event: str, **data: Any) -> dict[str, Any]:
+    return {"sender": sender, "receiver": receiver, "kind": "note", "body": {"event": event, "data": data}}
+
+
+def http(sender: str, receiver: str, exchange: int, body: Any = None, **half: Any) -> dict[str, Any]:
+    row = {
+        "sender": sender,
+        "receiver": receiver,
+        "kind": "http",
+        "transport": "http",
+        "exchange": exchange,
+        "http": half,
+    }
+    return row if body is None else {**row, "body": body}
+
+
+def session() -> Trace:
+    return trace_of(
+        asks("tools/call", 1, name="create", _meta=META),
+        note("client", "person", "asked-user", kind="elicitation"),
+        note("person", "client", "user-answered", kind="elicitation", action="accept", seconds=2),
+        note("client", "client", "chose-issuer", issuer="https://auth.example", why="only-one", place="x"),
+        http("client", "auth", 2, method="GET", url="https://auth.example/.well-known/oauth-authorization-server"),
+        http("auth", "client", 2, {"issuer": "https://auth.example"}, status=200),
+        answers(1, content=[]),
+        text_message("stderr", "a line of the log"),
+        participants=people("server", "auth", "client", "person"),
+    )
+
+
+def texts(root: ET.Element) -> list[str]:
+    return ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+
+
+def of(root: ET.Element, anchor: str) -> ET.Element:
+    group = root.find(f".//{SVG}g[@id='{anchor}']")
+    assert group is not None
+    return group
+
+
+def line_of(root: ET.Element, anchor: str) -> ET.Element:
+    return next(line for line in of(root, anchor).iter(f"{SVG}line") if line.get("stroke-width") == "2.5")
+
+
+@pytest.fixture(scope="module")
+def drawn(picture: Draw) -> ET.Element:
+    return picture(session(), theme="light", show=["stderr"])
+
+
+def test_lanes_stand_in_order_of_trust(drawn: ET.Element) -> None:
+    names = {"".join(node.itertext()): float(node.get("x", 0)) for node in drawn.iter(f"{SVG}text")}
+    places = [names[name] for name in ("User", "MCP Client", "Auth Server", "MCP Server")]
+    assert places == sorted(places)
+
+
+def test_the_canvas_grows_by_a_pitch_a_lane(picture: Draw, drawn: ET.Element) -> None:
+    three = trace_of(
+        asks("ping"),
+        note("client", "person", "asked-user", kind="approval"),
+        participants=people("client", "server", "person"),
+    )
+    assert (picture(three).get("width"), drawn.get("width")) == ("1236", "1412")
+
+
+def test_every_message_shows_its_number_twice(drawn: ET.Element) -> None:
+    assert texts(of(drawn, "m-1")).count("1") == 2
+
+
+def test_a_card_stands_on_the_line_of_its_arrow(drawn: ET.Element) -> None:
+    line, card = (
+        line_of(drawn, "m-1"),
+        [node for node in of(drawn, "m-1").iter(f"{SVG}circle") if node.get("r") == "10"],
+    )
+    assert {node.get("cy") for node in card} == {line.get("y1")}
+
+
+def test_what_a_person_does_is_grey_and_dotted(drawn: ET.Element) -> None:
+    line = line_of(drawn, "m-3")
+    assert (line.get("stroke"), line.get("stroke-dasharray")) == (GREY, "2 5")
+    assert "USER" in texts(of(drawn, "m-3"))
+
+
+def test_a_local_step_is_a_loop_without_a_number(drawn: ET.Element) -> None:
+    assert "LOCAL" in texts(drawn) and "who issues tokens: https://auth.example" in texts(drawn)
+    assert [path for path in drawn.iter(f"{SVG}path") if path.get("stroke-width") == "2.2"]
+
+
+def test_the_word_on_the_arrow_is_short_and_true(drawn: ET.Element) -> None:
+    assert "GET metadata" in texts(of(drawn, "m-4")) and "200" in texts(of(drawn, "m-5"))
+    assert "tools/call" in texts(of(drawn, "m-1")) and "result" in texts(of(drawn, "m-6"))
+
+
+def test_a_request_waits_on_the_receiver_s_lifeline_until_its_answer(drawn: ET.Element) -> None:
+    bars = [node for node in drawn.iter(f"{SVG}rect") if node.get("stroke-width") == "1.2"]
+    start, end = float(line_of(drawn, "m-1").get("y1", 0)), float(line_of(drawn, "m-6").get("y1", 0))
+    assert (start, end - start) in {(float(bar.get("y", 0)), float(bar.get("height", 0))) for bar in bars}
+
+
+def test_the_legend_explains_a_user_s_action_where_there_is_one(drawn: ET.Element, picture: Draw) -> None:
+    assert "User action" in texts(drawn)
+    assert "User action" not in texts(picture(trace_of(asks("ping"), answers()), form="ledger"))
+
+
+def test_notes_stand_under_the_box_in_the_tint_of_their_owner(drawn: ET.Element) -> None:
+    tints = {node.get("fill") for node in of(drawn, "m-1").iter(f"{SVG}rect") if node.get("width") == "600"}
+    assert "#eff6ff" in tints
+
+
+def test_two_lanes_can_be_drawn_as_a_ledger_and_many_never_as_a_duo(picture: Draw) -> None:
+    assert picture(trace_of(asks("ping"), answers()), form="ledger").get("width") == "1060"
+    with pytest.raises(UsageError, match="two lanes"):
+        api.drawing(session(), form="duo")
+
+
+def test_a_retry_is_linked_and_its_chip_names_the_first_try(picture: Draw) -> None:
+    first = asks("tools/call", 1, name="n", _meta=META)
+    refused = {**http("server", "client", 1, status=401), "kind": "http"}
+    trace = trace_of(
+        {**first, "transport": "http", "exchange": 1, "http": {"method": "POST", "url": "http://s/mcp"}},
+        refused,
+        http("client", "auth", 2, method="GET", url="http://a/.well-known/oauth-authorization-server"),
+        http("auth", "client", 2, {"issuer": "http://a"}, status=200),
+        {**first, "transport": "http", "exchange": 3, "http": {"method": "POST", "url": "http://s/mcp"}},
+        participants=people("client", "server", "auth"),
+    )
+    root = picture(trace, theme="light")
+    assert "retry of 1" in texts(of(root, "m-5"))
+    assert line_of(root, "m-2").get("stroke") == RED
+    assert [
+        path for path in root.iter(f"{SVG}path") if path.get("stroke-dasharray") == "1 5" and path.get("stroke") == BLUE
+    ]
+
+
+def test_heads_show_what_matters_once(picture: Draw) -> None:
+    fields = [["Accept", "*/*"], ["MCP-Protocol-Version", "2026-07-28"], ["Mcp-Method", "ping"]]
+    posts = [
+        {**asks("ping", id), "transport": "http", "exchange": id,
+         "http": {"method": "POST", "url": "http://s/mcp?x=1", "headers": fields}}
+        for id in (1, 2)
+    ]  # fmt: skip
+    root = picture(trace_of(posts[0], answers(1), posts[1], answers(2), tells("a")), fold=9)
+    first, second = "\n".join(texts(of(root, "m-1"))), "\n".join(texts(of(root, "m-3")))
+    assert "POST /mcp?x=1" in first and "MCP-Protocol-Version: 2026-07-28" in first and "Accept" not in first
+    assert "POST" not in second
+    whole = picture(trace_of(*posts), headers="all", fold=9)
+    assert "Accept: */*" in texts(of(whole, "m-2"))
+    assert "POST" not in "".join(texts(picture(trace_of(*posts), headers="none", fold=9)))
+
+
+def test_a_form_is_shown_field_by_field(picture: Draw) -> None:
+    token = http(
+        "client",
+        "auth",
+        1,
+        method="POST",
+        url="http://a/token",
+        headers=[["content-type", "application/x-www-form-urlencoded"]],
+    )
+    token["text"] = "grant_type=authorization_code&code=%E2%80%A2%E2%80%A2%E2%80%A2&resource=http%3A%2F%2Fs%2Fmcp"
+    root = picture(trace_of(token, asks("ping"), participants=people("client", "server", "auth")))
+    assert {"grant_type: authorization_code", "code: •••", "resource: http://s/mcp"} <= set(texts(of(root, "m-1")))
