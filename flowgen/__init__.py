@@ -6,6 +6,8 @@
 `record`, `protocol` and `wire` make the trace. Recording and drawing meet only at the Trace.
 """
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from flowgen.version import __version__
@@ -26,3 +28,14 @@ def __getattr__(name: str) -> Any:
 
     homes: dict[str, Any] = {"FlowgenError": errors, "Trace": trace}
     return getattr(homes.get(name, api), name)
+
+
+class _Package(ModuleType):
+    """Keeps `flowgen.record` a function: Python puts the folder of that name in its place once it was imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from flowgen.protocol import Answers, Plan, Step, tour
-from flowgen.record import Limits, Recorded, Recording, Server, Session, Watch
+from flowgen.record import Limits, Recorded, Recording, Server, Session, Watch, _ending
 
 SERVERS = Path(__file__).parent / "servers"
 DEADLINE = 30.0
@@ -78,8 +78,8 @@ def deadlined(recorded: Recorded) -> Recording:
 @pytest.fixture(autouse=True)
 def quick_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ladder of the end with shorter steps: the same ladder, less to wait for."""
-    monkeypatch.setattr("flowgen.record._ending.STEP_SECONDS", 0.6)
-    monkeypatch.setattr("flowgen.record._ending.LIVES_ON_SECONDS", 0.4)
+    monkeypatch.setattr(_ending, "STEP_SECONDS", 0.6)
+    monkeypatch.setattr(_ending, "LIVES_ON_SECONDS", 0.4)
 
 
 @pytest.fixture

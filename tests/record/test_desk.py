@@ -1,12 +1,12 @@
 """Asking at the terminal and running what stands for a model: replies come back through the inbox."""
 
 import os
-import pty
 import sys
 
 import pytest
 
 from flowgen.protocol import AskPerson, RunModel
+from flowgen.record import _desk
 from flowgen.record._desk import Desk
 from flowgen.record._stdio import Inbox
 
@@ -41,7 +41,7 @@ def test_a_command_that_is_not_there_is_a_reply_too(desk):
 
 
 def test_a_command_that_takes_too_long_is_ended(desk, monkeypatch):
-    monkeypatch.setattr("flowgen.record._desk.MODEL_SECONDS", 0.3)
+    monkeypatch.setattr(_desk, "MODEL_SECONDS", 0.3)
     desk[0].ask(1, model("import time; time.sleep(60)"))
     assert "no answer in" in desk[1]()[1].value
 
@@ -65,7 +65,7 @@ def test_only_pages_of_the_web_are_opened(desk, monkeypatch):
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
 def test_a_person_answers_at_the_terminal(desk, monkeypatch, capsys):
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     monkeypatch.setattr("os.read", lambda fd, count, read=os.read: read(theirs if fd == 0 else fd, count))
     os.write(ours, b"a\nyes\n")
     field = {"properties": {"sure": {"type": "boolean"}}, "required": ["sure"]}

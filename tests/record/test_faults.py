@@ -10,7 +10,7 @@ import time
 import pytest
 
 from flowgen.protocol import Plan, Step, answers_from, tour
-from flowgen.record import Limits, Recorded, Server, Session, Watch
+from flowgen.record import Limits, Recorded, Server, Session, Watch, _driver, _ending
 from tests.record.conftest import CALL, SERVERS, Seen, deadlined, is_a_trace
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and process groups of POSIX")
@@ -222,7 +222,7 @@ def test_the_probe_is_kept_and_the_handshake_follows(record):
 
 
 def test_silence_with_signs_of_life_is_given_up_after_a_while_on_the_same_connection(record, monkeypatch):
-    monkeypatch.setattr("flowgen.record._driver.PROBE_SECONDS", 0.4)
+    monkeypatch.setattr(_driver, "PROBE_SECONDS", 0.4)
     seen = record("words+probe_unheard", revision="auto", startup=20.0)
     probe = seen.of("request", method="server/discover")[0]
     assert seen.exit_code == 0 and seen.codes(probe) == ["timed-out", "unanswered"]
@@ -287,8 +287,6 @@ def test_a_signal_of_its_own_is_a_crash(record):
 
 def test_the_steps_of_the_end_are_those_of_the_contract(monkeypatch):
     monkeypatch.undo()
-    from flowgen.record import _driver, _ending
-
     assert (_ending.STEP_SECONDS, _driver.PROBE_SECONDS) == (2.0, 5.0)
     assert Limits() == (30.0, 60.0)
 
