@@ -15,13 +15,14 @@ _SIGNS = r"[!#$%&'*+.^_`|~0-9A-Za-z-]"
 _GAP = re.compile(r"[ \t,]*+")
 _SCHEME = re.compile(rf"({_SIGNS}++)(?=[ \t,]|$)")
 # unquoted values are taken up to a comma or a space: servers write `scope=a:b` and bare addresses
-_PARAM = re.compile(rf'[ \t,]*+({_SIGNS}++)[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"|([^ \t",]++))(?=[ \t,]|$)')
+_PARAM = re.compile(rf'[ \t,]*+({_SIGNS}++)[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"|([^ \t",=][^ \t",]*+))(?=[ \t,]|$)')
 _TOKEN68 = re.compile(r"[ \t]++([A-Za-z0-9._~+/-]++=*+)(?=[ \t]*+(?:,|$))")
-_JUNK = re.compile(r'(?:"(?:[^"\\]|\\.)*+"|[^,"]|")*?(?=,|$)')
+_REST = re.compile("[^,]*+")
+_LONGEST = 16 << 10  # signs of one header that are read
 
 
 class Challenge(NamedTuple):
-    """One scheme and what it asks for. Names of parameters are in small letters; `token68` is `abc=` of `Basic abc=`."""
+    """One scheme and what it asks for: `params` by their names in small letters, or `abc=` of `Negotiate abc=`."""
 
     scheme: str
     params: dict[str, str]
@@ -41,7 +42,7 @@ class Wanted(NamedTuple):
 
 def challenges(value: str) -> list[Challenge]:
     """The challenges of one header's value, in their order."""
-    return list(_read(value))
+    return list(_read(value[:_LONGEST]))
 
 
 def wanted(denied: Fetched) -> Wanted:
@@ -74,7 +75,7 @@ def _read(value: str) -> Iterator[Challenge]:
     while place < len(value):
         scheme = _SCHEME.match(value, place)
         if scheme is None:
-            place = _end(_GAP, value, max(place + 1, _end(_JUNK, value, place)))
+            place = _end(_GAP, value, _end(_REST, value, place))
             continue
         params, place = _params(value, scheme.end())
         token68 = _TOKEN68.match(value, place) if not params else None

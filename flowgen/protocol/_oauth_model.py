@@ -6,6 +6,7 @@ Secrets have no place in a `repr`, so that no traceback shows them.
 import re
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from flowgen.errors import UsageError
 
@@ -141,7 +142,7 @@ def _check_issuer(issuer: str | None, plain_http: bool) -> None:
 
 def _check_metadata_url(url: str | None) -> None:
     """An https URL with a path (2026-07-28 basic/authorization/client-registration); http for a demo on loopback."""
-    if url is not None and (fault_of(url, url) or split(url).path in ("", "/")):  # type: ignore[union-attr]
+    if url is not None and (fault_of(url, url) or urlsplit(url).path in ("", "/")):
         hint = "it names the document, as in https://example.org/flowgen/client.json"
         raise UsageError(f"{url}: a client metadata URL is https and has a path", hint)
 

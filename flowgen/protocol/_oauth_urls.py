@@ -84,7 +84,8 @@ def fault_of(url: str, near: str, plain_http: bool = False) -> str | None:
     return None
 
 
-def _split(url: str) -> SplitResult | None:
+def split(url: str) -> SplitResult | None:
+    """The parts of an address; None for what is none."""
     try:
         parts = urlsplit(url)
         return parts if parts.port != 0 else None  # reading the port raises for one that is none
