@@ -7,7 +7,7 @@ no random id. Text arrives here cleaned of control characters; it is escaped for
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from flowgen.scene import (
@@ -147,7 +147,7 @@ class _Writer:
     def _shape(self, shape: Shape, lines: list[str]) -> None:
         match shape:
             case Code():
-                lines.append(self._code(shape))
+                lines += self._code(shape)
             case Text():
                 lines.append(self._text(shape))
             case Rect():
@@ -216,13 +216,18 @@ class _Writer:
         mono = ' class="fg-mono"' if self.auto else ""
         return f'<g font-family="monospace" font-size="{number(style.size)}" xml:space="preserve"{mono}>'
 
-    def _code(self, code: Code) -> str:
-        tokens = code.tokens
+    def _code(self, code: Code) -> list[str]:
+        """A line as one text; Chinese letters stand in a text of their own, or the others would lose their font."""
+        joined = "".join([token[2] for token in code.tokens])
+        if joined.isascii() or not has_cjk(joined):
+            return [self._code_text(code, code.tokens, "")]
+        wide = [token for token in code.tokens if has_cjk(token[2])]
+        others = [token for token in code.tokens if not has_cjk(token[2])]
+        lines = [self._code_text(code, [token], f' font-family="{cjk_family(token[2])}"') for token in wide]
+        return [*(self._code_text(code, [token], "") for token in others), *lines]
+
+    def _code_text(self, code: Code, tokens: Sequence[tuple[int, str, str]], family: str) -> str:
         content = self._first(code.x, tokens[0]) + "".join([self._tspan(code.x, token) for token in tokens[1:]])
-        joined = "".join([token[2] for token in tokens])
-        family = ""
-        if not joined.isascii() and has_cjk(joined):
-            family = f' font-family="{cjk_family(joined)}"'
         return f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">{content}</text>'
 
     def _tspan(self, x: float, token: tuple[int, str, str]) -> str:

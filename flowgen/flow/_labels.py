@@ -4,11 +4,10 @@ Texts of the other side (an error's message, a method's name) come through as th
 """
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 from ._events import event_words
+from ._http_labels import http_label
 from ._model import Entry, Run, Say
 
 _PROCESS = {
@@ -89,26 +88,9 @@ def _notification(entry: Entry) -> Say:
 
 
 def _http(entry: Entry) -> Say:
-    http = entry.message.http
     if event := _event(entry):
         return _STREAMS.get(f"{event} {_member(entry, 'by')}") or _STREAMS.get(event) or _both(event)
-    if http and http.status is not None:
-        return _both(f"{http.status} {_phrase(http.status)}".strip())
-    return _both(f"{http.method} {_path(http.url)}".strip() if http and http.method else "HTTP")
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
-
-
-def _path(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").path
-    except ValueError:
-        return url or ""
+    return http_label(entry.message)
 
 
 def _noise(entry: Entry) -> Say:

@@ -79,13 +79,33 @@ def test_the_end_of_a_process_is_said_as_it_was(session, told):
     ]
 
 
-def test_http_is_named_by_its_line(session, told):
+def test_http_is_named_by_what_it_is_about_else_by_its_line(session, told):
     http = session(None, transport="http").add(
         "http", exchange=1, http={"method": "GET", "url": "https://a/b?c=d"}
     )
     http.add("http", True, exchange=1, http={"status": 401}).add("http", True, http={"status": 799})
     http.add("http", True, http={"method": "GET", "url": "http://[::1"}).add("http", True)
-    assert _labels(told, http.read()) == ["GET /b", "401 Unauthorized", "799", "GET http://[::1", "HTTP"]
+    assert _labels(told, http.read()) == ["GET /b", "a valid token is needed", "799", "GET http://[::1", "HTTP"]
+
+
+@pytest.mark.parametrize(
+    ("half", "body", "said"),
+    [
+        ({"method": "GET", "url": "https://a/.well-known/oauth-protected-resource/mcp"}, None, "RFC 9728"),
+        ({"method": "GET", "url": "https://a/x/.well-known/openid-configuration"}, None, "OpenID"),
+        ({"method": "POST", "url": "https://a/reg"}, {"redirect_uris": []}, "registration"),
+        ({"method": "GET", "url": "https://a/go?response_type=code"}, None, "consent"),
+        ({"method": "GET", "url": "http://127.0.0.1/cb?code=1"}, None, "reaches the client"),
+        ({"status": 200}, {"authorization_servers": ["a"]}, "who issues tokens"),
+        ({"status": 200}, {"access_token": "•••"}, "a token"),
+        ({"status": 403, "headers": [["WWW-Authenticate", "Bearer error=insufficient_scope"]]}, None, "lacks a scope"),
+        ({"status": 302, "headers": [["location", "http://127.0.0.1/cb?code=•••"]]}, None, "redirect with the code"),
+        ({"status": 500}, {"access_token": "x"}, "500 Internal Server Error"),
+    ],
+)
+def test_the_exchanges_of_authorization_say_what_they_are_for(session, told, half, body, said):
+    row = {"http": half, **({} if body is None else {"body": body})}
+    assert said in _labels(told, session(None, transport="http").add("http", "status" in half, **row).read())[0]
 
 
 @pytest.mark.parametrize(
