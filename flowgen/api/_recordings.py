@@ -8,7 +8,7 @@ from flowgen.errors import UsageError
 
 if TYPE_CHECKING:
     from flowgen.protocol import Answers, Plan, Step
-    from flowgen.record import Recorded, Watch
+    from flowgen.record import Recorded, Recording, Watch
     from flowgen.trace import Trace
 
 File = str | Path | tuple[str, bytes]  # a path, or a name for errors and the bytes
@@ -54,9 +54,16 @@ def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOp
 
 async def record_async(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":
     """The same under asyncio or trio; when it is cancelled, the server is ended before it returns."""
-    from anyio import create_task_group, sleep_forever, to_thread
+    from anyio import CancelScope, create_task_group, sleep, sleep_forever, to_thread
 
     under_way = recorder(server, **_with_steps(options))
+    ended: list[bool] = []
+
+    def run() -> "Recording":
+        try:
+            return under_way.run()
+        finally:
+            ended.append(True)
 
     async def interrupt_when_cancelled() -> None:
         try:
@@ -64,10 +71,13 @@ async def record_async(server: str | Sequence[str] | None = None, **options: Unp
         finally:
             under_way.interrupt()
             under_way.interrupt()
+            with CancelScope(shield=True):
+                while not ended:
+                    await sleep(0.01)
 
     async with create_task_group() as group:
         group.start_soon(interrupt_when_cancelled)
-        recording = await to_thread.run_sync(under_way.run)
+        recording = await to_thread.run_sync(run)
         group.cancel_scope.cancel()
     return _trace(recording.document)
 

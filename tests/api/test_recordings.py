@@ -1,5 +1,6 @@
 """`flowgen.record` and `flowgen.record_async`: a trace, whatever the server does."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -96,16 +97,36 @@ def test_it_runs_beside_other_tasks():
     assert trace.outcome.complete and ticks > 5
 
 
-@pytest.mark.skipif(os.name != "posix", reason="looks at processes with ps")
-def test_when_it_is_cancelled_the_server_is_ended_before_it_returns():
+def silent():
+    return flowgen.record_async([*ODD, "silent", "cancelled-here"], calls=["echo"], revision="2025-11-25")
+
+
+def nothing_is_left():
+    processes = subprocess.run(["ps", "-axo", "args="], capture_output=True, text=True, check=True).stdout
+    return "cancelled-here" not in processes
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="looks at processes with ps")
+
+
+@posix
+def test_when_a_scope_cancels_it_the_server_is_ended_before_it_returns():
     async def main():
         with anyio.move_on_after(1.0) as scope:
-            await flowgen.record_async([*ODD, "silent", "cancelled-here"], calls=["echo"], revision="2025-11-25")
+            await silent()
         return scope.cancelled_caught
 
-    assert anyio.run(main)
-    left = subprocess.run(["ps", "-axo", "args="], capture_output=True, text=True, check=True).stdout
-    assert "cancelled-here" not in left
+    assert anyio.run(main) and nothing_is_left()
+
+
+@posix
+def test_when_asyncio_cancels_it_the_server_is_ended_too():
+    async def main():
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(silent(), 1.0)
+
+    asyncio.run(main())
+    assert nothing_is_left()
 
 
 def test_an_interrupt_at_the_keyboard_ends_the_server_and_is_passed_on(monkeypatch):
