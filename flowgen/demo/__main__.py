@@ -2,40 +2,59 @@
 
 import sys
 
-from flowgen.errors import ConfigError, UsageError
+from flowgen.errors import BackendMissing, ConfigError, UsageError
 
 _USAGE = """\
-usage: python -m flowgen.demo [--scenario NAME|FILE] [--list]
+usage: python -m flowgen.demo [--scenario NAME|FILE] [--http PORT [--auth PORT] [--until-eof]] [--list]
 
-An MCP server on stdin and stdout that plays a scenario; without one: seed.
-  --scenario NAME|FILE   a bundled scenario, or the path of a .toml file
+An MCP server that plays a scenario on stdin and stdout, or over HTTP on 127.0.0.1.
+  --scenario NAME|FILE   a bundled scenario, or the path of a .toml file; without it: seed
+  --http PORT            listens on this port, or with 0 on a free one; its address is the first line on stdout
+  --auth PORT            of the authorization server, where the scenario has one; without it: a free one
+  --until-eof            over HTTP: ends when stdin ends, too
   --list                 tells the bundled scenarios
 """
+_VALUES = ("--scenario", "--http", "--auth")
+_FLAGS = ("--until-eof", "--help", "-h", "--list")
 
 
 def main(arguments: list[str]) -> int:
     """Run the command; its exit code."""
     try:
         return _run(arguments)
-    except (ConfigError, UsageError) as error:
+    except (BackendMissing, ConfigError, UsageError) as error:
         hint = f"hint: {error.hint}\n" if error.hint else ""
         sys.stderr.write(f"flowgen.demo: {error}\n{hint}")
-        return 2
+        return 4 if isinstance(error, BackendMissing) else 2
 
 
 def _run(arguments: list[str]) -> int:
-    match arguments:
-        case ["-h" | "--help"]:
-            sys.stdout.write(_USAGE)
-        case ["--list"]:
-            _list()
-        case [] | ["--scenario", _]:
-            _serve(arguments[1] if arguments else "seed")
-        case [one] if one.startswith("--scenario="):
-            _serve(one.removeprefix("--scenario="))
-        case _:
-            raise UsageError(f"cannot follow {' '.join(arguments)}", "python -m flowgen.demo --scenario full")
+    options = _options(arguments)
+    if {"--help", "-h"} & options.keys():
+        sys.stdout.write(_USAGE)
+    elif "--list" in options:
+        _list()
+    elif "--http" in options:
+        _serve_http(options)
+    elif {"--auth", "--until-eof"} & options.keys():
+        raise UsageError("--auth and --until-eof go with --http", "python -m flowgen.demo --http 0")
+    else:
+        _serve(options.get("--scenario", "seed"))
     return 0
+
+
+def _options(arguments: list[str]) -> dict[str, str]:
+    """`--name value` and `--name=value`; flags have an empty value."""
+    found, rest = {}, list(arguments)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name in _VALUES and (equals or rest):
+            found[name] = value if equals else rest.pop(0)
+        elif name in _FLAGS and not equals:
+            found[name] = ""
+        else:
+            raise UsageError(f"cannot follow {' '.join(arguments)}", "python -m flowgen.demo --help")
+    return found
 
 
 def _list() -> None:
@@ -50,6 +69,26 @@ def _serve(name: str) -> None:
     from ._stdio import serve
 
     serve(load(name))
+
+
+def _serve_http(options: dict[str, str]) -> None:
+    from ._running import play
+    from ._scenario import load
+
+    scenario = load(options.get("--scenario", "seed"))
+    play(scenario, _port(options, "--http"), _port(options, "--auth"), _say, "--until-eof" in options)
+
+
+def _port(options: dict[str, str], name: str) -> int:
+    value = options.get(name, "0")
+    if not value.isdecimal():
+        raise UsageError(f"{name} {value}: this is no port", f"{name} 0 takes a free one")
+    return int(value)
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(words + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

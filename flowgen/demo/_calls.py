@@ -4,7 +4,6 @@ In the handshake era a question is a request to the client and the call goes on 
 era the call is over: its `requestState` holds where it stood, and the retry goes on from there.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ._answers import answer_of, text_answer, unusable
@@ -17,22 +16,19 @@ from ._seal import digest, opened, sealed
 from ._stamps import stamped
 from ._steps import Step
 from ._values import Values, filled, fits, text
+from ._way import Way
 
 if TYPE_CHECKING:
     from ._server import Server
-
-Reply = Callable[[Message | None], None]  # None: there will be no answer
 
 
 class Call:
     """A request for an item, from its first step to its last; `method` and `key` say what was asked for."""
 
-    def __init__(
-        self, server: "Server", request: Message, peer: Peer, reply: Reply, item: Item, values: Values
-    ) -> None:
+    def __init__(self, server: "Server", request: Message, peer: Peer, way: Way, item: Item, values: Values) -> None:
         self.server = server
         self.peer = peer
-        self.reply = reply
+        self.way = way
         self.item = item
         self.id: str | int | None = request["id"]
         self.method: str = request["method"]
@@ -72,9 +68,9 @@ class Call:
     def cancel(self) -> None:
         """Stop without an answer; a question that is still open is taken back."""
         self.over = True
-        self.reply(None)
         if self.question is not None:
-            self.server.take_back(self.question)
+            self.server.take_back(self.question, self.way)
+        self.way.answer(None)
 
     # The steps -------------------------------------------------------------------------------------------------
 
@@ -102,12 +98,12 @@ class Call:
             case "calculate":
                 self._calculate(step)
             case _:
-                act(self.server, step, self.values, self.peer)
+                act(self.server, step, self.values, self.peer, self.way)
         return True
 
     def _next(self) -> None:
         if not self.over:
-            self.server.attempt(self.id, self.reply, self.run)
+            self.server.attempt(self.id, self.way, self.run)
 
     def _progress(self, step: Step) -> None:
         token = self.params.get("_meta", {}).get("progressToken")
@@ -118,7 +114,7 @@ class Call:
         if "message" in step.more:
             params["message"] = text(step.more["message"], {**self.values, "progress": step.value, **total})
         params = known("progress", params, self.peer.revision)
-        self.server.send(notification("notifications/progress", params))
+        self.way.send(notification("notifications/progress", params))
 
     def _calculate(self, step: Step) -> None:
         try:
@@ -135,7 +131,7 @@ class Call:
     def _refuse(self, told: Message) -> None:
         if not self.answered:
             self._end()
-            self.reply(error(self.id, Refusal(told["code"], told["message"], told.get("data"))))
+            self.way.answer(error(self.id, Refusal(told["code"], told["message"], told.get("data"))))
 
     def _default_answer(self) -> None:
         if not self.answered:
@@ -151,7 +147,7 @@ class Call:
 
     def _finish(self, body: Message, kind: str = "complete") -> None:
         self._end()
-        self.reply(result(self.id, stamped(self.server.scenario, self.peer, self.method, body, kind)))
+        self.way.answer(result(self.id, stamped(self.server.scenario, self.peer, self.method, body, kind)))
 
     def _end(self) -> None:
         self.answered = True
@@ -195,7 +191,7 @@ class Call:
             if self._take(key, question, message) and self._ask_next(rest):
                 self._next()
 
-        self.question = self.server.ask(question, self.peer, answered)
+        self.question = self.server.ask(question, self.peer, self.way, answered)
         return False
 
     def _take(self, key: str, question: Message, message: Message) -> bool:

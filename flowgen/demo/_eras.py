@@ -34,7 +34,7 @@ def peer_of(server: "Server", method: str, params: Message) -> Peer:
     """Who asks, and in which revision. Refuses what the revision lacks, and what the server did not declare."""
     meta = params.get("_meta", {})
     named = isinstance(meta, dict) and VERSION in meta
-    if method == "initialize":
+    if method == "initialize" and not (named and server.scenario.stateless):
         return _opening(server, params)
     if server.scenario.stateless and (named or server.session is None):
         peer = _stateless(server, method, meta)

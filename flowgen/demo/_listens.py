@@ -1,9 +1,8 @@
 """One `subscriptions/listen`: what it was granted, and its messages, which all carry its id."""
 
-from collections.abc import Callable
-
 from ._messages import Message, notification
 from ._revisions import Peer
+from ._way import Way
 
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
@@ -13,19 +12,19 @@ class Listen:
 
     cancellable = True
 
-    def __init__(self, id: str | int, reply: Callable[[Message | None], None], granted: Message, peer: Peer) -> None:
+    def __init__(self, id: str | int, way: Way, granted: Message, peer: Peer) -> None:
         self.id = id
-        self.reply = reply
+        self.way = way
         self.granted = granted
         self.peer = peer
 
-    def acknowledged(self) -> Message:
+    def acknowledge(self) -> None:
         """The first message: what was granted."""
-        return self.about("notifications/subscriptions/acknowledged", {"notifications": self.granted})
+        self.tell("notifications/subscriptions/acknowledged", {"notifications": self.granted})
 
-    def about(self, method: str, params: Message) -> Message:
-        """A notification of this subscription."""
-        return notification(method, {**params, "_meta": {SUBSCRIPTION: self.id}})
+    def tell(self, method: str, params: Message) -> None:
+        """Send a notification of this subscription."""
+        self.way.send(notification(method, {**params, "_meta": {SUBSCRIPTION: self.id}}))
 
     def end(self, body: Message) -> Message:
         """The result that ends it."""
@@ -41,3 +40,4 @@ class Listen:
 
     def cancel(self) -> None:
         """Nothing is sent: the client ended it."""
+        self.way.answer(None)

@@ -46,6 +46,7 @@ class Scenario(NamedTuple):
     """Everything the demo server knows. `items` are by kind and key, in the order of the file."""
 
     about: str
+    transport: str
     revisions: tuple[str, ...]
     page_size: int | None
     instructions: str | None
@@ -55,6 +56,8 @@ class Scenario(NamedTuple):
     items: dict[str, dict[str, Item]]
     completions: tuple[dict[str, Any], ...]
     reactions: tuple[tuple[str, tuple[Step, ...]], ...]
+    http: dict[str, Any]
+    auth: dict[str, Any] | None
 
     @property
     def handshakes(self) -> tuple[str, ...]:
@@ -131,6 +134,7 @@ def _built(data: dict[str, Any]) -> Scenario:
     every += [step for _, steps in reactions for step in steps]
     return Scenario(
         about=data.get("about", ""),
+        transport=data.get("transport", "stdio"),
         revisions=tuple(rev for rev in REVISIONS if rev in data.get("revisions", REVISIONS)),
         page_size=data.get("page_size"),
         instructions=data.get("instructions"),
@@ -140,6 +144,8 @@ def _built(data: dict[str, Any]) -> Scenario:
         items=items,
         completions=tuple(data.get("completion", [])),
         reactions=tuple(reactions),
+        http=data.get("http", {}),
+        auth=data.get("auth"),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from . import _features
-from ._calls import Call, Reaction, Reply
+from ._calls import Call, Reaction
 from ._eras import peer_of
 from ._listens import Listen
 from ._messages import (
@@ -29,6 +29,7 @@ from ._revisions import BATCHES, Peer, known, question
 from ._scenario import Item, Scenario
 from ._stamps import stamped
 from ._values import Values
+from ._way import Answer, Way
 from ._world import World
 
 
@@ -36,7 +37,13 @@ class Line(Protocol):
     """What the server needs of a transport."""
 
     def send(self, message: Message | list[Message]) -> None:
-        """Hand a message to the client."""
+        """Hand a message to the client that belongs to no request of its own, or to one that came no way of its own."""
+
+    def cut(self, seconds: float) -> None:
+        """Break the connection off, to be taken up again after so many seconds."""
+
+    def forget(self) -> None:
+        """From now on the client's session is unknown."""
 
     def later(self, seconds: float, job: Callable[[], None]) -> None:
         """Do a job after so many seconds; after infinitely many: never."""
@@ -55,16 +62,17 @@ class Asked(NamedTuple):
 
 
 class Server:
-    """Plays one scenario to one client."""
+    """Plays one scenario to one client. Servers of one world tell their clients what any of them changes."""
 
-    def __init__(self, scenario: Scenario, line: Line) -> None:
+    def __init__(self, scenario: Scenario, line: Line, world: World | None = None) -> None:
         self.scenario = scenario
-        self.world = World(scenario)
+        self.world = world or World(scenario)
+        self.world.audience.append(self)
         self.session: Peer | None = None
         self.initialized = False
-        self.send = line.send
         self.later = line.later
         self.line = line
+        self.way = Way(line.send, self._answer, line.cut)
         self.subscribed: set[str] = set()
         self._open: dict[tuple[type, Any], Call | Listen | None] = {}
         self._asked: dict[tuple[type, Any], Asked] = {}
@@ -79,85 +87,96 @@ class Server:
         try:
             value = parsed(line)
         except Refusal as refusal:
-            self.send(error(None, refusal))
+            self.way.answer(error(None, refusal))
             return
+        self.take(value, self.way)
+
+    def take(self, value: Any, way: Way) -> None:
+        """One message of the client, or a batch of them. A message or a batch that wants an answer gets one."""
         if isinstance(value, list):
-            self._batch(value)
+            self._batch(value, way)
         else:
-            self._one(value, self._say)
+            self._one(value, way)
 
     def close(self) -> None:
-        """The client has hung up: subscriptions end with their result, calls are dropped."""
+        """The demo ends: subscriptions end with their result, calls are dropped."""
         self.end_listens()
 
-    def _batch(self, values: list[Any]) -> None:
-        if self.session is None or self.session.revision != BATCHES or not values:
-            self.send(error(None, Refusal(INVALID, "Invalid request: this revision has no batches")))
-            return
-        batch = _Batch(self.send, sum(_wants_answer(value) for value in values))
-        for value in values:
-            self._one(value, batch.add)
+    def drop(self) -> None:
+        """The client is gone: what it asked for is cancelled, and nothing is announced to it any more."""
+        for id in [id for _, id in self._open]:
+            self._cancel(id)
+        if self in self.world.audience:
+            self.world.audience.remove(self)
 
-    def _one(self, value: Any, reply: Reply) -> None:
+    def _batch(self, values: list[Any], way: Way) -> None:
+        if self.session is None or self.session.revision != BATCHES or not values:
+            way.answer(error(None, Refusal(INVALID, "Invalid request: this revision has no batches")))
+            return
+        batch = _Batch(way.answer, sum(wants_answer(value) for value in values))
+        for value in values:
+            self._one(value, way._replace(answer=batch.add))
+
+    def _one(self, value: Any, way: Way) -> None:
         try:
             kind = kind_of(value)
         except Refusal as refusal:
-            reply(error(usable_id(value), refusal))
+            way.answer(error(usable_id(value), refusal))
             return
         match kind:
             case "request":
-                self._request(value, reply)
+                self._request(value, way)
             case "notification":
                 self._notified(value)
             case "response":
                 self._answered(value)
 
-    def _request(self, message: Message, reply: Reply) -> None:
+    def _request(self, message: Message, way: Way) -> None:
         id = message["id"]
         key = _key(id)
         if key in self._open:
-            reply(error(id, Refusal(INVALID, "Invalid request: another request with this id is not answered yet")))
+            way.answer(error(id, Refusal(INVALID, "Invalid request: another request with this id is not answered yet")))
             return
         self._open[key] = None
-        self.attempt(id, reply, lambda: self._play(message, reply))
+        self.attempt(id, way, lambda: self._play(message, way))
 
-    def attempt(self, id: str | int | None, reply: Reply, job: Callable[[], None]) -> None:
+    def attempt(self, id: str | int | None, way: Way, job: Callable[[], None]) -> None:
         """Do what belongs to a request; what goes wrong is its answer, unless it has one already."""
         try:
             job()
         except Refusal as refusal:
-            self._fail(id, reply, refusal)
+            self._fail(id, way, refusal)
         except OSError:  # the client is gone
             raise
         except Exception as mistake:  # a scenario may ask for what cannot be: the client is told, the server lives on
-            self._fail(id, reply, Refusal(INTERNAL, f"Internal error: {type(mistake).__name__}"))
+            self._fail(id, way, Refusal(INTERNAL, f"Internal error: {type(mistake).__name__}"))
 
-    def _fail(self, id: str | int | None, reply: Reply, refusal: Refusal) -> None:
+    def _fail(self, id: str | int | None, way: Way, refusal: Refusal) -> None:
         if self._open.pop(_key(id), self) is not self:
-            reply(error(id, refusal))
+            way.answer(error(id, refusal))
 
-    def _play(self, message: Message, reply: Reply) -> None:
+    def _play(self, message: Message, way: Way) -> None:
         method, params = message["method"], params_of(message)
         peer = peer_of(self, method, params)
         if method == "subscriptions/listen":
-            self._listen(message["id"], params, peer, reply)
+            self._listen(message["id"], params, peer, way)
         elif wanted := _features.item_of(self, method, params, peer):
-            self._call({**message, "params": params}, peer, reply, *wanted)
+            self._call({**message, "params": params}, peer, way, *wanted)
         else:
             body = _features.answer(self, method, params, peer)
             self.done(message["id"])
-            reply(result(message["id"], body))
+            way.answer(result(message["id"], body))
 
-    def _call(self, message: Message, peer: Peer, reply: Reply, item: Item, values: Values) -> None:
-        call = Call(self, message, peer, reply, item, values)
+    def _call(self, message: Message, peer: Peer, way: Way, item: Item, values: Values) -> None:
+        call = Call(self, message, peer, way, item, values)
         self._open[_key(call.id)] = call
         call.begin()
 
-    def _listen(self, id: str | int, params: Message, peer: Peer, reply: Reply) -> None:
-        listen = Listen(id, reply, _features.honoured(self, params), peer)
+    def _listen(self, id: str | int, params: Message, peer: Peer, way: Way) -> None:
+        listen = Listen(id, way, _features.honoured(self, params), peer)
         self._open[_key(id)] = listen
-        self.send(listen.acknowledged())
-        self._react("subscriptions/listen", peer)
+        listen.acknowledge()
+        self._react("subscriptions/listen", peer, way)
 
     def _notified(self, message: Message) -> None:
         params = message.get("params")
@@ -166,15 +185,15 @@ class Server:
         if message["method"] == "notifications/initialized":
             self.initialized = self.session is not None
         if self.session is not None:
-            self._react(message["method"], self.session)
+            self._react(message["method"], self.session, self.way)
 
-    def _react(self, method: str, peer: Peer) -> None:
+    def _react(self, method: str, peer: Peer, way: Way) -> None:
         for expected, steps in self.scenario.reactions:
             if expected == method:
                 item = Item("on", method, {}, steps, False, True, {})
                 message: Message = {"id": None, "method": method, "params": {}}
-                reaction = Reaction(self, message, peer, lambda _: None, item, {})
-                self.attempt(None, reaction.reply, reaction.begin)
+                reaction = Reaction(self, message, peer, way._replace(answer=lambda _: None), item, {})
+                self.attempt(None, reaction.way, reaction.begin)
 
     def _cancel(self, id: Any) -> None:
         running = self._open.get(_key(id))
@@ -187,9 +206,9 @@ class Server:
         if asked:
             asked.answered(message)
 
-    def _say(self, answer: Message | None) -> None:
+    def _answer(self, answer: Answer) -> None:
         if answer is not None:
-            self.send(answer)
+            self.line.send(answer)
 
     # What goes out ---------------------------------------------------------------------------------------------
 
@@ -206,25 +225,25 @@ class Server:
         params = question(question_["method"], question_.get("params", {}), peer, self._asked_so_far + 1)
         return {"method": question_["method"], **({} if params is None else {"params": params})}
 
-    def ask(self, question_: Message, peer: Peer, answered: Callable[[Message], None]) -> int:
+    def ask(self, question_: Message, peer: Peer, way: Way, answered: Callable[[Message], None]) -> int:
         """Send a request to the client; its id."""
         posed = self.posed(question_, peer)
         self._asked_so_far += 1
         self._asked[_key(self._asked_so_far)] = Asked(answered)
-        self.send(request(self._asked_so_far, posed["method"], posed.get("params")))
+        way.send(request(self._asked_so_far, posed["method"], posed.get("params")))
         return self._asked_so_far
 
-    def take_back(self, id: int) -> None:
+    def take_back(self, id: int, way: Way) -> None:
         """The answer to this request of ours is not needed any more."""
         self._asked.pop(_key(id), None)
-        self.send(notification("notifications/cancelled", {"requestId": id, "reason": "The call was cancelled"}))
+        way.send(notification("notifications/cancelled", {"requestId": id, "reason": "The call was cancelled"}))
 
     def end_listens(self) -> None:
         """End every subscription with its result."""
         for listen in self.listens():
             self.done(listen.id)
             body = stamped(self.scenario, listen.peer, "subscriptions/listen", {})
-            listen.reply(result(listen.id, listen.end(body)))
+            listen.way.answer(result(listen.id, listen.end(body)))
 
     def listens(self) -> list[Listen]:
         """The subscriptions that are open."""
@@ -234,21 +253,23 @@ class Server:
 class _Batch:
     """Holds the answers to a batch back until all are there."""
 
-    def __init__(self, send: Callable[[list[Message]], None], wanted: int) -> None:
-        self.send = send
+    def __init__(self, answer: Callable[[Answer], None], wanted: int) -> None:
+        self.answer = answer
         self.wanted = wanted
         self.answers: list[Message] = []
 
-    def add(self, answer: Message | None) -> None:
-        if answer is None:
-            self.wanted -= 1
-        else:
+    def add(self, answer: Answer) -> None:
+        """One answer more, or none where one was expected."""
+        if isinstance(answer, dict):
             self.answers.append(answer)
-        if self.answers and len(self.answers) == self.wanted:
-            self.send(self.answers)
+        else:
+            self.wanted -= 1
+        if len(self.answers) == self.wanted:
+            self.answer(self.answers or None)
 
 
-def _wants_answer(value: Any) -> bool:
+def wants_answer(value: Any) -> bool:
+    """Whether a message is answered: requests are, and so is what is no message."""
     try:
         return kind_of(value) == "request"
     except Refusal:

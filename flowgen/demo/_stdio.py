@@ -62,6 +62,12 @@ class _Stdio:
         self.stdout.write(line_of(message))
         self.stdout.flush()
 
+    def cut(self, seconds: float) -> None:
+        """A pipe cannot be taken up again, so it is not cut."""
+
+    def forget(self) -> None:
+        """A pipe is its own session."""
+
     def later(self, seconds: float, job: Callable[[], None]) -> None:
         if seconds == float("inf"):
             return

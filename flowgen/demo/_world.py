@@ -1,6 +1,6 @@
 """What changes while the demo runs: which items are listed, what resources hold, how often a step was played."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._revisions import known, known_prompt, known_tool
 from ._scenario import Item, Scenario
@@ -8,6 +8,9 @@ from ._seal import cursor, offset
 from ._steps import Step
 from ._values import Values, text
 from ._variables import matched, template_variables
+
+if TYPE_CHECKING:
+    from ._server import Server
 
 _CHANGED_WITH = {"tools": ("tools",), "prompts": ("prompts",), "resources": ("resources", "templates")}
 
@@ -20,10 +23,11 @@ class Page(NamedTuple):
 
 
 class World:
-    """The scenario as it stands now."""
+    """The scenario as it stands now, and the servers whose clients are told when it changes."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self.audience: list[Server] = []
         self._hidden = {
             (kind, key) for kind, items in scenario.items.items() for key, item in items.items() if item.hidden
         }

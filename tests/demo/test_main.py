@@ -30,7 +30,7 @@ def test_help_tells_the_usage():
     [
         (["--scenario", "ful"], 'flowgen.demo: no demo is called "ful"\nhint: did you mean "full"?\n'),
         (["--scenario=./none.toml"], "flowgen.demo: ./none.toml: cannot be read: No such file or directory\nhint: "),
-        (["--scenarios"], "flowgen.demo: cannot follow --scenarios\nhint: python -m flowgen.demo --scenario full\n"),
+        (["--scenarios"], "flowgen.demo: cannot follow --scenarios\nhint: python -m flowgen.demo --help\n"),
     ],
 )
 def test_what_cannot_be_followed_is_told_in_a_line_and_a_hint(arguments, message):

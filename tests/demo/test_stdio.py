@@ -81,6 +81,12 @@ class Recorded:
     def send(self, message):
         self.sent.append(line_of(message))
 
+    def cut(self, seconds):
+        raise AssertionError("no step cuts the line in this scenario")
+
+    def forget(self):
+        raise AssertionError("no step ends the session in this scenario")
+
     def later(self, seconds, job):
         self.jobs.append(job)
 
