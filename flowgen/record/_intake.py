@@ -3,7 +3,6 @@
 Keeping is done before anything reacts, so a trace shows the order of the wire, not that of our reactions.
 """
 
-import os
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,8 +18,8 @@ from ._stderr import StderrLines
 from ._stdio import Clock, Event, Inbox
 
 HEAP = 100  # messages that may wait to be acted on
-# elsewhere Python acts on Ctrl-C only between two waits
-_LONGEST_WAIT = 3600.0 if os.name == "posix" else 0.5
+# Python acts on a signal only between two waits, unless the main thread itself gets it: any thread may
+_LONGEST_WAIT = 0.25
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
