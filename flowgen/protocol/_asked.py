@@ -157,7 +157,8 @@ def _sampled_from_model(client: Client, rule: Sampled, params: Json, about: int)
         return _rejected()
     what = {"method": "sampling/createMessage", "about": about}
     asks = client.manners.approve and not client.manners.yes
-    allowed = yield from approved(what, asks, f"Send the model's answer? {result['content']}")
+    shown = json.dumps(result["content"], ensure_ascii=False)
+    allowed = yield from approved(what, asks, f"Send the model's answer? {shown}")
     return Result(result) if allowed else _rejected()
 
 

@@ -1,5 +1,6 @@
 """Each action of a plan as a short script. A table at the end says which is which."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -58,7 +59,7 @@ def _call(client: Client, step: Step) -> Script[None]:
     yield from _warned_of_unknown(client, step.target, "tools", "name")
     if step.approve or client.manners.approve:
         what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
-        question = f"Call {step.target} with {step.arguments}?"
+        question = f"Call {step.target} with {json.dumps(step.arguments, ensure_ascii=False)}?"
         from ._asked import approved
 
         if not (yield from approved(what, not client.manners.yes, question)):

@@ -13,6 +13,7 @@ from flowgen import protocol
 from ._stdio import Clock, Event, Inbox
 from ._words import Cancelled, printable
 
+_CLEAR = "\r\x1b[K"  # a terminal's line that may hold what changes there
 MODEL_SECONDS = 120.0  # a command that stands for a model may think so long
 
 
@@ -50,6 +51,7 @@ class Desk:
             if isinstance(question, protocol.RunModel):
                 action, value = self._consult(question)
             else:
+                _say(_CLEAR if sys.stderr.isatty() else "")
                 action, value = fill(question, _say, _read_line)
         except (Cancelled, OSError) as error:
             action, value = "cancel", str(error)
