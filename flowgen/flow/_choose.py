@@ -137,7 +137,7 @@ def _quiet_events(made: Sequence[Draft]) -> set[int]:
         signalled |= draft.event == "signal-sent"
         if draft.message.problems:
             continue
-        peaceful = stdin_closed and not signalled and not _exit_code(draft) and not draft.body.get("signal")
+        peaceful = stdin_closed and not signalled and not _told(draft, "exit_code") and not _told(draft, "signal")
         told_again = draft.event == "signal-sent" and draft.at < last_exit
         if draft.event in ("started", "stdin-closed") or told_again or (draft.event == "exited" and peaceful):
             quiet.add(draft.at)
@@ -146,8 +146,8 @@ def _quiet_events(made: Sequence[Draft]) -> set[int]:
     return quiet
 
 
-def _exit_code(draft: Draft) -> object:
-    return draft.body.get("exit_code")
+def _told(draft: Draft, name: str) -> object:
+    return draft.body.get(name) if isinstance(draft.body, dict) else None
 
 
 def _range(part: str, asked: str, last: int) -> range:

@@ -42,6 +42,11 @@ class Draft:
         return value if isinstance(value, str) else None
 
     @property
+    def between(self) -> frozenset[str]:
+        """The two that speak with each other."""
+        return frozenset((self.message.sender, self.message.receiver))
+
+    @property
     def event(self) -> str | None:
         """The code of a note, the event of a process or a stream."""
         return _member(self.body, "event", str) if self.kind in ("note", "process", "http") else None

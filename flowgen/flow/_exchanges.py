@@ -89,7 +89,8 @@ class _Book:
         id_ = _loose(_strict(draft.params.get("requestId")))
         own = self.waiting.get(self._key(sender, receiver, id_), [])
         theirs = self.waiting.get(self._key(receiver, sender, id_), [])
-        for request in [*own, *(other for other in theirs if other.method == LISTEN)][:1]:
+        request = _first_waiting([*own, *(other for other in theirs if other.method == LISTEN)])
+        if request and request.state != "cancelled":
             request.state, request.ended_by = "cancelled", draft.at
 
     def _closed(self, draft: Draft, asked: list[Draft]) -> None:
@@ -123,8 +124,12 @@ class _Book:
 
     def _by_id(self, answer: Draft, asker: tuple[str, str]) -> Draft | None:
         id_ = _id(answer)
+        if id_ is None:
+            return None
         key = self._key(*asker, _loose(id_))
-        return (_best(self.waiting.get(key, []), id_) or self.done.get(key)) if id_ else None
+        waiting, done = self.waiting.get(key, []), self.done.get(key)
+        second = done is not None and "duplicate-response" in answer.message.codes  # whoever recorded it knew
+        return done if second else _best(waiting, id_) or done
 
     def _of_exchange(self, answer: Draft) -> list[Draft]:
         sender = answer.message.sender
@@ -138,11 +143,21 @@ class _Book:
         return id_ if self.any_direction else (asker, asked, id_)
 
 
-def _best(requests: list[Draft], id_: Id | None) -> Draft | None:
-    """The one with this very id, else with one that differs in type only; the oldest first."""
+def _best(requests: Iterable[Draft], id_: Id | None) -> Draft | None:
+    """The one with this very id, else with one that differs in type only."""
     exact = (request for request in requests if _id(request) == id_)
     loose = (request for request in requests if _loose(_id(request)) == _loose(id_))
-    return next(exact, None) or next(loose, None)
+    return _first_waiting(exact) or _first_waiting(loose)
+
+
+def _first_waiting(requests: Iterable[Draft]) -> Draft | None:
+    """The oldest that nobody cancelled, else the oldest."""
+    oldest = None
+    for request in requests:
+        if request.state != "cancelled":
+            return request
+        oldest = oldest or request
+    return oldest
 
 
 def _id(draft: Draft) -> Id | None:

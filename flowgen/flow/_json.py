@@ -1,6 +1,7 @@
-"""JSON values that others sent: compared with their types, and as one line of text. Neither ever raises."""
+"""JSON values that others sent: compared with their types, and as one line of text. None of it ever raises."""
 
 import json
+from collections.abc import Hashable
 from typing import Any
 
 
@@ -10,6 +11,14 @@ def equal(one: Any, other: Any) -> bool:
         return _equal(one, other)
     except RecursionError:
         return False
+
+
+def key_of(value: Any) -> Hashable:
+    """What two values have in common exactly when they are equal, to find one among many."""
+    try:
+        return json.dumps(_plain(value), sort_keys=True)
+    except (RecursionError, ValueError, TypeError):
+        return object()
 
 
 def one_line(value: Any, sort: bool = False) -> str | None:
@@ -28,3 +37,14 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_equal, one, other))
     return bool(one == other)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _plain(member) for name, member in value.items()}
+        case list():
+            return [_plain(item) for item in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value

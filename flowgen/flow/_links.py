@@ -1,10 +1,11 @@
 """What ties a message to an earlier one beyond its exchange: retries, equal results, lists asked for again."""
 
 from collections import defaultdict
+from collections.abc import Hashable
 from typing import Any
 
 from ._draft import Draft
-from ._json import equal, one_line
+from ._json import key_of, one_line
 
 LISTS = {
     "tools/list": "notifications/tools/list_changed",
@@ -16,6 +17,7 @@ CHANGES = frozenset(LISTS.values())
 
 _WORTH_ANOTHER_TRY = frozenset({-32020, -32022, -32042})  # headers, revision, a page to visit first
 _NO_CONTENT = frozenset({"_meta", "resultType"})
+_NOT_AS_SENT = frozenset({"invalid-utf8", "duplicate-key", "not-a-number", "number-out-of-range"})
 
 
 def link(made: list[Draft]) -> None:
@@ -29,18 +31,30 @@ def _retries(made: list[Draft]) -> None:
     """By equal method, name and arguments plus `requestState`, never by id: ids differ (MCP, MRTR pattern)."""
     refused: defaultdict[Any, list[Draft]] = defaultdict(list)
     for draft in made:
-        if draft.kind == "request" and (earlier := refused.get(_what(draft))):
-            first = next((other for other in reversed(earlier) if _is_retry(made, draft, other)), None)
-            if first:
-                earlier.remove(first)
-                draft.retry_of = first.at
+        if draft.kind == "request" and refused and (earlier := _last_refused(refused, draft)):
+            draft.retry_of = earlier.at
         request = made[draft.request] if draft.request is not None else None
         if request and request.kind == "request" and request.answer == draft.at and _asks_for_retry(draft):
-            refused[_what(request)].append(request)
+            state = None if draft.result is None else draft.result.get("requestState")
+            refused[_what(request), _state(draft.result is not None, state)].append(request)
 
 
-def _what(request: Draft) -> tuple[str, str, str | None, str | None]:
-    return request.message.sender, request.message.receiver, request.method, request.name
+def _last_refused(refused: dict[Any, list[Draft]], draft: Draft) -> Draft | None:
+    """The newest request that this one repeats; it can be repeated once."""
+    what = _what(draft)
+    ways = ((what, _state(False)), (what, _state(True, draft.params.get("requestState"))))
+    found = [refused[way] for way in ways if refused.get(way)]
+    return max(found, key=lambda waiting: waiting[-1].at).pop() if found else None
+
+
+def _what(request: Draft) -> Hashable:
+    message, arguments = request.message, request.params.get("arguments")
+    return message.sender, message.receiver, request.method, request.name, key_of(arguments)
+
+
+def _state(asked_back: bool, state: Any = None) -> Hashable:
+    """What a retry has to bring along: nothing, or the state of the server that asked back."""
+    return (key_of(state),) if asked_back else None
 
 
 def _asks_for_retry(answer: Draft) -> bool:
@@ -50,19 +64,11 @@ def _asks_for_retry(answer: Draft) -> bool:
     return answer.status in (401, 403) or (isinstance(code, int) and code in _WORTH_ANOTHER_TRY)
 
 
-def _is_retry(made: list[Draft], request: Draft, first: Draft) -> bool:
-    answer = made[first.answer] if first.answer is not None else first
-    state = (answer.result or {}).get("requestState")
-    if not equal(request.params.get("arguments"), first.params.get("arguments")):
-        return False
-    return answer.result is None or equal(request.params.get("requestState"), state)
-
-
 def _same_results(made: list[Draft]) -> None:
     """Equal results of one method, whatever the order of members; `_meta` tells of the answer, not of the result.
 
     A result without anything else in it is not worth the remark. Masked values count as equal only where
-    their fingerprints are.
+    their fingerprints are, and nothing where the value is not all that was sent.
     """
     seen: dict[tuple[str, str], Draft] = {}
     for draft in made:
@@ -77,9 +83,8 @@ def _content(draft: Draft) -> str | None:
     if not result or not result.keys() - _NO_CONTENT:
         return None
     message = draft.message
-    if any(
-        pointer not in message.fingerprints for pointer in message.redacted if pointer.startswith("/body")
-    ):
+    unseen = (pointer for pointer in message.redacted if pointer not in message.fingerprints)
+    if any(pointer.startswith("/body") for pointer in unseen) or not _NOT_AS_SENT.isdisjoint(message.codes):
         return None
     content = {name: value for name, value in result.items() if name != "_meta"}
     return one_line([content, message.fingerprints], sort=True)
@@ -87,12 +92,13 @@ def _content(draft: Draft) -> str | None:
 
 def _lists_again(made: list[Draft]) -> None:
     """A list that was asked for before, and is asked for again because of a change since."""
-    asked: dict[str, int] = {}
-    changed: dict[str, int] = {}
+    asked: dict[Hashable, int] = {}
+    changed: dict[Hashable, int] = {}
     for draft in made:
         if draft.kind == "notification" and draft.method in CHANGES:
-            changed[draft.method] = draft.at
+            changed[draft.between, draft.method] = draft.at
         elif draft.kind == "request" and draft.method in LISTS:
-            before = asked.get(draft.method)
-            draft.relists = before is not None and changed.get(LISTS[draft.method], -1) > before
-            asked[draft.method] = draft.at
+            before = asked.get((draft.between, draft.method))
+            change = changed.get((draft.between, LISTS[draft.method]), -1)
+            draft.relists = before is not None and change > before
+            asked[draft.between, draft.method] = draft.at

@@ -4,7 +4,7 @@ Exchanges, links, bands, what is shown, runs and notes are worked out by the mod
 the whole trace, so that numbers stay the same whatever is hidden, folded or left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
 
 from flowgen.trace import Trace
@@ -112,10 +112,10 @@ class _Maker:
         self.made = made
         self.step_of = step_of
         self.noted = noted
-        self.first_asked: dict[str, int] = {}
+        self.first_asked: dict[Hashable, int] = {}
         for draft in made:
             if draft.kind == "request" and draft.method:
-                self.first_asked.setdefault(draft.method, draft.at)
+                self.first_asked.setdefault((draft.between, draft.method), draft.at)
 
     def row(self, row: Draft | Folded) -> Entry | Run:
         if isinstance(row, Draft):
@@ -135,7 +135,7 @@ class _Maker:
             ended_by=seq(made, draft.ended_by),
             latency=latency(made[draft.request], draft) if draft.request is not None else None,
             same_as=draft.same_as,
-            back_to=self.step_of[self.first_asked[draft.method]] if draft.relists and draft.method else None,
+            back_to=self.step_of[self.first_asked[draft.between, draft.method]] if draft.relists else None,
             retry_of=seq(made, draft.retry_of),
             notes=self.noted.get(draft.at, ()),
         )

@@ -30,7 +30,8 @@ def drawn(flow: Flow) -> Drawn:
     boxes = list(boxes_of(flow))
     step_of = {entry.number: step for step, entry in boxes if entry.number is not None}
     numbers = {entry.message.seq: number for _, entry in boxes if (number := entry.number) is not None}
-    return Drawn(step_of, numbers, _equal_meta([entry for _, entry in boxes]))
+    whole = [entry for _, entry in boxes if entry.same_as not in step_of]  # the others only point at one of them
+    return Drawn(step_of, numbers, _equal_meta(whole))
 
 
 def without_meta(body: Any, aside: str) -> Any:

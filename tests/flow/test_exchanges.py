@@ -71,6 +71,28 @@ def test_a_cancelled_request_tells_what_ended_it_even_if_an_answer_comes_after_a
     assert by_seq[2].state == "unanswered"
 
 
+def test_an_id_used_again_after_a_cancellation_is_that_of_the_new_request(session, told):
+    cancel = {"params": {"requestId": 1}, "back": False}
+    asked = session().ask("tools/call", 1).tell("notifications/cancelled", **cancel).ask("tools/call", 1)
+    by_seq = told.by_seq(asked.tell("notifications/progress").reply({}, 1).reply({}, 1).read())
+    assert (by_seq[1].state, by_seq[3].state, by_seq[5].request) == ("cancelled", "answered", 3)
+    assert (by_seq[6].request, by_seq[1].answer) == (1, 6)
+
+
+def test_two_requests_with_one_id_are_cancelled_one_after_the_other(session, told):
+    asked = session().ask("tools/call", 1).ask("tools/call", 1)
+    for _ in range(3):
+        asked.tell("notifications/cancelled", params={"requestId": 1}, back=False)
+    by_seq = told.by_seq(asked.read())
+    assert (by_seq[1].ended_by, by_seq[2].ended_by) == (3, 4)
+
+
+def test_what_the_recorder_called_a_second_answer_answers_nothing_else(session, told):
+    asked = session().ask("a", 1).ask("b", "1").reply({}, "1")
+    by_seq = told.by_seq(asked.reply({}, "1", problems=[{"code": "duplicate-response"}]).read())
+    assert (by_seq[4].request, by_seq[1].state) == (2, "unanswered")
+
+
 def test_a_cancellation_after_the_answer_changes_nothing(session, told):
     gone = {"params": {"requestId": 1}, "back": False}
     by_seq = told.by_seq(session().ask("a", 1).reply({}, 1).tell("notifications/cancelled", **gone).read())

@@ -1,5 +1,7 @@
 """Retries, equal results, lists asked for again."""
 
+import time
+
 
 def _asks_back(session, state="s1"):
     back = {"resultType": "input_required", "inputRequests": {"k": {}}, "requestState": state}
@@ -106,3 +108,40 @@ def test_templates_follow_the_change_of_resources(session, told):
         .read()
     )
     assert [entry.back_to for entry in told.entries(flow) if entry.back_to] == [1]
+
+
+def test_a_retry_brings_equal_arguments_however_they_are_written(session, told):
+    back = {"resultType": "input_required", "requestState": {"n": 1}}
+    for again, retry in (({"a": 1.0, "b": [2]}, 1), ({"b": [2], "a": 1}, 1), ({"a": True, "b": [2]}, None)):
+        first = {"name": "n", "arguments": {"a": 1, "b": [2]}}
+        talk = session("2026-07-28").ask("tools/call", params=first).reply(back)
+        talk.ask("tools/call", params={"name": "n", "arguments": again, "requestState": {"n": 1}})
+        assert told.by_seq(talk.read())[3].retry_of == retry
+
+
+def test_thousands_of_refused_requests_are_looked_through_once(session, told):
+    talk = session("2026-07-28")
+    for number in range(3000):
+        talk.ask("tools/call", params={"name": "n", "arguments": {"n": number}})
+        talk.reply({"resultType": "input_required", "requestState": f"s{number}"})
+    talk.ask("tools/call", params={"name": "n", "arguments": {"n": 5}, "requestState": "s5"})
+    began = time.perf_counter()
+    by_seq = told.by_seq(talk.read())
+    assert time.perf_counter() - began < 5  # 0.3 s where nothing else runs; 8 s when each looks at each
+    assert by_seq[6001].retry_of == 11
+
+
+def test_a_value_that_is_not_all_that_was_sent_is_not_called_the_same(session, told):
+    lost = [{"code": "duplicate-key"}]
+    flow = session().ask("x").reply({"a": 1}).ask("x").reply({"a": 1}, problems=lost).ask("x").reply({"a": 1}).read()
+    assert [entry.same_as for entry in told.entries(flow) if entry.request] == [None, None, 2]
+
+
+def test_a_list_changes_for_the_two_that_speak_of_it_only(session, told):
+    """A gateway asks a server behind it again; its own client does not."""
+    behind = {"sender": "gateway", "receiver": "server"}
+    talk = session().listed().ask("tools/list", 7, **behind).reply({}, 7, sender="server", receiver="gateway")
+    talk.tell("notifications/tools/list_changed", sender="server", receiver="gateway").listed()
+    talk.ask("tools/list", 8, **behind)
+    by_seq = told.by_seq(talk.read())
+    assert (by_seq[6].back_to, by_seq[8].back_to) == (None, 1)

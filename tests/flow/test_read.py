@@ -153,3 +153,8 @@ def test_two_thousand_messages_are_read_in_a_moment(session):
 def test_the_same_trace_gives_the_same_flow(session):
     trace = session().greeted().listed().call().changed().listed().trace()
     assert read(trace, notes="full") == read(trace, notes="full")
+
+
+def test_a_process_event_without_a_body_does_no_harm(session, told):
+    ended = session().call().process("stdin-closed").add("process", True)
+    assert told.entries(ended.read(show=["process"]))[-1].message.body is None
