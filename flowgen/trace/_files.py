@@ -38,9 +38,11 @@ def load(data: bytes, name: str = "trace") -> Trace:
     document = _document(_text(data, name), name)
     _check_format(document, name)
     try:
-        return Trace.model_validate(document)
+        trace = Trace.model_validate(document)
     except ValidationError as problem:
         raise TraceError(f"{name}: {_first(problem)}", _HINT) from None
+    _check_numbers(trace, name)
+    return trace
 
 
 def _text(data: bytes, name: str) -> str:
@@ -141,6 +143,15 @@ def _check_format(document: dict[str, Any], name: str) -> None:
         )
     told = _shown(found) if "format" in document else "nothing"
     raise TraceError(f'{name}: format: expected "{_FORMAT}", found {told}', _HINT)
+
+
+def _check_numbers(trace: Trace, name: str) -> None:
+    """Two messages with one `seq` could not be told apart by whatever speaks of them."""
+    seen: dict[int, int] = {}
+    for at, message in enumerate(trace.messages):
+        if seen.setdefault(message.seq, at) != at:
+            where = f"{name}: messages.{at}.seq: {_shown(message.seq)} is that of messages.{seen[message.seq]} already"
+            raise TraceError(where, "number the messages 1, 2, 3 … in the order seen")
 
 
 def _first(problem: ValidationError) -> str:

@@ -116,6 +116,7 @@ def test_numbers_that_json_has_not_are_read_as_null():
         (first(seq=True), "messages.0.seq: expected a whole number, found true"),
         (first(seq=1.5), "messages.0.seq: expected a whole number, found 1.5"),
         (first(at="inf"), 'messages.0.at: expected a number, found "inf"'),
+        (changed(messages=DOCUMENT["messages"] * 2), "trace.json: messages.3.seq: 1 is that of messages.0 already"),
         (first(http=[]), "messages.0.http: expected an object, found a list"),
         (changed(outcome={"complete": "yes", "reason": "done"}), 'complete: expected true or false, found "yes"'),
         (changed(participants=[{"id": "a", "role": "boss\n\u202e"}]), "participants.0.role: expected 'client',"),
@@ -175,8 +176,9 @@ ODDITIES = st.sampled_from([b'{"id":1,"result":NaN}', b'{"id":1,"result":"\\ud83
 @given(st.binary(max_size=200) | st.lists(ODDITIES).map(b"".join))
 def test_whatever_a_server_writes_can_be_recorded_masked_saved_and_loaded(stream):
     reader, mask = LineReader(), Mask()
-    sent = {"seq": 1, "at": 0.5, "sender": "server", "receiver": "client"}
-    parts = [mask.message({**sent, **part}) for part in reader.feed(stream) + reader.end()]
+    sent = {"at": 0.5, "sender": "server", "receiver": "client"}
+    seen = enumerate(reader.feed(stream) + reader.end(), 1)
+    parts = [mask.message({"seq": seq, **sent, **part}) for seq, part in seen]
     trace = load(document_bytes({**DOCUMENT, "messages": parts}))
     assert json.loads(json.dumps(dumped(trace)["messages"])) == json.loads(json.dumps(parts))
 
