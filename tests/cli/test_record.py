@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -293,3 +294,76 @@ def test_recording_needs_neither_pydantic_nor_jinja_nor_httpx_nor_asyncio():
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+class Terminal:
+    """A command with a terminal of its own: `expect` waits for a text, `types` answers, `end` gives the exit code."""
+
+    def __init__(self, *arguments):
+        import pty
+
+        self._pid, self._fd = pty.fork()
+        if self._pid == 0:
+            os.execv(sys.executable, [sys.executable, "-m", "flowgen", "record", *arguments])
+        self.shown = b""
+
+    def expect(self, text):
+        while text not in self.shown:
+            assert select.select([self._fd], [], [], DEADLINE)[0], self.shown
+            self.shown += os.read(self._fd, 65536)
+
+    def types(self, text):
+        os.write(self._fd, text)
+
+    def end(self):
+        try:
+            while select.select([self._fd], [], [], DEADLINE)[0] and (piece := os.read(self._fd, 65536)):
+                self.shown += piece
+        except OSError:  # the other side of a terminal is gone
+            pass
+        os.close(self._fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    pytest.importorskip("pty")
+
+    def started(*arguments):
+        return Terminal("-o", str(tmp_path / "t.json"), *arguments), tmp_path / "t.json"
+
+    return started
+
+
+def notes(path):
+    return [m["body"]["event"] for m in json.loads(path.read_bytes())["messages"] if m["kind"] == "note"]
+
+
+def test_a_person_approves_at_the_terminal(terminal):
+    shown, path = terminal("--approve", "--call", 'echo={"text": "hi"}', "--", *ODD)
+    shown.expect(b'Call echo with {"text": "hi"}?')
+    shown.expect(b"[c]ancel: ")
+    shown.types(b"a\n")
+    assert shown.end() == 0 and notes(path) == ["fell-back", "asked-user", "approved"]
+
+
+def test_a_person_answers_what_the_server_asks(terminal):
+    shown, path = terminal("--ask", "--call", "echo", "--revision", "2025-11-25", "--", *ODD, "needy")
+    shown.expect(b"The server asks: Which?")
+    shown.types(b"d\n")
+    shown.expect(b"The server asks the model:")
+    shown.types(b"a\n")
+    shown.expect(b"text: ")
+    shown.types(b"Hm.\n")
+    assert shown.end() == 0
+    assert notes(path) == ["asked-user", "user-answered", "asked-user", "user-answered", "answered-from-file"]
+    assert b"Hm." in path.read_bytes()
+
+
+@pytest.mark.parametrize("arguments", [["--call", "echo"], ["--call", "echo", "--approve"]])
+def test_ctrl_c_at_the_terminal_ends_the_session(terminal, arguments):
+    shown, path = terminal(*arguments, "--", *ODD, "silent")
+    shown.expect(b"[c]ancel: " if "--approve" in arguments else b"tools/call echo")
+    shown.types(b"\x03")
+    assert shown.end() == 130 and json.loads(path.read_bytes())["outcome"]["reason"] == "interrupted"
+    assert b"flowgen: interrupted" in shown.shown
