@@ -46,7 +46,7 @@ def bars_of(
     lane_of: Callable[[str], tuple[float, str]],
 ) -> list[Bar]:
     """The bars of all requests in one of `states`. `lane_of` gives the lifeline and the role of a participant."""
-    marks, ends = marks_of(placed), process_ends(placed)
+    marks, ends = _Marks(marks_of(placed)), process_ends(placed)
     taken: dict[float, list[float]] = {}
     bars: list[Bar] = []
     for each in placed:
@@ -79,13 +79,23 @@ def process_ends(placed: Sequence[Placed]) -> dict[str, float]:
     return {each.row.ends: each.mark for each in placed if each.row.ends is not None}
 
 
-def _end(entry: Entry, marks: dict[int, float], process_end: float | None, bottom: float) -> float | None:
+class _Marks(dict[int, float]):
+    """`seq` of a message -> the y of its arrow."""
+
+    def at_or_after(self, seq: int) -> float | None:
+        """The y of a message, or where it would stand: at the next one that is drawn."""
+        following = seq if seq in self else min((other for other in self if other > seq), default=None)
+        return self[following] if following is not None else None
+
+
+def _end(entry: Entry, marks: _Marks, process_end: float | None, bottom: float) -> float | None:
     """Where a bar ends; None where its answer is not drawn."""
     start = marks[entry.message.seq]
     if entry.state == "answered":
         return marks.get(entry.answer) if entry.answer is not None else None
-    if entry.state == "cancelled" and entry.ended_by in marks:
-        return marks[entry.ended_by]
+    if entry.state == "cancelled" and entry.ended_by is not None:
+        given_up = marks.at_or_after(entry.ended_by)
+        return given_up if given_up is not None else bottom
     return process_end if process_end is not None and process_end > start else bottom
 
 

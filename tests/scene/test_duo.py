@@ -393,3 +393,48 @@ def test_times_stay_left_of_the_lanes_however_large(ats: list[float], picture: D
     times = [node for node in root.iter(f"{SVG}text") if node.get("text-anchor") == "end"]
     assert len(times) > 5
     assert all(len(node.text or "") * 6.623 <= float(node.get("x", 0)) for node in times)
+
+
+def bars(root: ET.Element) -> list[tuple[float, float, float]]:
+    """The closed bars of requests that were given up: middle, top, bottom."""
+    frames = [node for node in root.iter(f"{SVG}rect") if node.get("stroke-width") == "1.2"]
+    found = [[float(node.get(name, 0)) for name in ("x", "y", "width", "height")] for node in frames]
+    return [(x + wide / 2, y, y + high) for x, y, wide, high in found if high > 20]  # the legend's is shorter
+
+
+def crosses(root: ET.Element) -> list[tuple[float, float]]:
+    found = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width") == "2.2"]
+    return [tuple(map(float, re.findall(r"[\d.]+", path.get("transform") or ""))) for path in found]  # type: ignore[misc]
+
+
+TWO_GIVEN_UP = [
+    *GREET, asks("tools/call", 2, name="a"), asks("tools/call", 3, name="b"),
+    tells("notifications/cancelled", sender="client", requestId=2),
+    tells("notifications/cancelled", sender="client", requestId=3), asks("ping", 4), answers(4),
+]  # fmt: skip
+
+
+def test_each_cancelled_request_ends_in_a_cross_on_its_own_bar(picture: Draw) -> None:
+    root = picture(trace_of(*TWO_GIVEN_UP), theme="light")
+    assert crosses(root) == [(x, bottom) for x, _, bottom in bars(root)]
+    assert len({x for x, _ in crosses(root)}) == 2
+
+
+def test_a_cancellation_that_is_left_out_still_ends_the_wait_where_it_came(picture: Draw) -> None:
+    root = picture(trace_of(*TWO_GIVEN_UP), theme="light", hide=["notification"])
+    ping = float(arrows(root, "m-7").get("y1", 0))
+    assert [bottom for _, _, bottom in bars(root)] == [ping, ping]
+    assert [y for _, y in crosses(root)] == [ping, ping]
+
+
+def test_a_remark_never_points_at_a_box_that_only_points_further(picture: Draw) -> None:
+    meta = {"io.example/served-by": "a machine with a name long enough to be worth the remark", "n": 1}
+    other = {**meta, "n": 2}
+    lists = [
+        message for number, shown in enumerate((meta, other, other), 1)
+        for message in (asks("tools/list", number), answers(number, tools=[{"name": "t"}], _meta=shown))
+    ]  # fmt: skip
+    calls = [asks("tools/call", 9, name="t"), answers(9, content=[], _meta=other)]
+    root = picture(trace_of(*GREET, *lists, *calls))
+    assert "same as 4" in group_text(root, "m-6") and "same as 4" in group_text(root, "m-8")
+    assert "a machine with a name" in group_text(root, "m-10")
