@@ -7,12 +7,12 @@ from flowgen.flow import Entry, Run, Step, duration
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
 from ._duo_columns import BOX, NOTE, Side, other
-from ._headline import Kind, chips_of, headline, kind_of, pill_kind, pill_text, problem_chips, title_of
+from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, problem_chips, title_of
 from ._look import DuoLook
 from ._notes import Card, LocalCard, note_card
-from ._parts import Box, Chip, chip_row, loop_pill
+from ._parts import Box, Chip, chip_row
 from ._rows import Row, flight, number_mark, number_text, process_ended, process_mark, process_word, stderr_dots
-from ._shapes import Circle, Group, Rect, Shape, Text
+from ._shapes import Circle, Rect, Shape, Text
 from ._text import shorten, width, wrap
 
 _ARROW = 34  # from a row's top to its arrow
@@ -86,7 +86,7 @@ def _message_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
         if box.height:
             yield from box.at(look.columns.box, y + _BOX)
         if entry.back_to is not None:
-            yield _loop(entry, y + bottom - 26, look)
+            yield loop_back(entry, look.columns.box, y + bottom - 26, look)
 
     beside = tuple((lane, card.height) for lane, card in cards)
     return Row(bottom + _AFTER, draw, entries, _ARROW, "message", beside)
@@ -109,12 +109,6 @@ def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> B
     if messages[0].kind in ("noise", "stderr"):
         return foreign_box(messages, BOX, f"bar.{kind}", side == "server", look)
     return body_box(entries, BOX, f"bar.{kind}", side == "server", look)
-
-
-def _loop(entry: Entry, y: float, look: DuoLook) -> Group:
-    what = (entry.method or "").partition("/")[0]
-    text = look.words("loop", n=entry.back_to, what=clean_line(what, 40))
-    return loop_pill(look.columns.box, y, text, f"step-{entry.back_to}")
 
 
 def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: DuoLook) -> Iterable[Shape]:

@@ -9,8 +9,8 @@ from flowgen.trace import Message, write_json
 from ._bodies import text_of
 from ._clean import clean_line
 from ._look import Look
-from ._parts import Chip, chip_row, chips_width, pill, pill_width
-from ._shapes import Shape, Text
+from ._parts import Chip, chip_row, chips_width, loop_pill, pill, pill_width
+from ._shapes import Group, Shape, Text
 from ._text import shorten, shorten_columns
 
 _PROBLEM_CHIPS = 2
@@ -167,3 +167,10 @@ def _id_chip(message: Message, look: Look) -> Chip:
 def _short(text: str, wide: int) -> str:
     """On one line, so many columns at most."""
     return shorten_columns(clean_line(text, 4 * wide), wide)
+
+
+def loop_back(entry: Entry, x: float, y: float, look: Look) -> Group:
+    """The pill under a list that is asked for again; it links to the first time where the picture shows it."""
+    what = clean_line((entry.method or "").removesuffix("/list"), 40)
+    link = f"step-{entry.back_to}" if entry.back_to in look.drawn.steps else None
+    return loop_pill(x, y, look.words("loop", n=entry.back_to, what=what), link)

@@ -11,11 +11,11 @@ from flowgen.flow import Entry, Run, Step, duration
 from ._arrow_words import arrow_word
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
-from ._headline import Kind, chips_of, headline, kind_of, pill_kind, pill_text, title_of
+from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, title_of
 from ._ledger_columns import CARD
 from ._ledger_notes import NoteCard, note_cards
 from ._look import LedgerLook
-from ._parts import Box, Chip, chip_row, loop_pill
+from ._parts import Box, Chip, chip_row
 from ._rows import Row, flight, number_mark, number_text, process_ended, process_mark, process_word, stderr_dots
 from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import shorten, width
@@ -97,8 +97,7 @@ def _under(entry: Entry, cards: Sequence[NoteCard], y: float, look: LedgerLook) 
         yield from card.at(look.columns.box, y)
         y += card.height + _GAP
     if entry.back_to is not None:
-        what = clean_line((entry.method or "").partition("/")[0], 40)
-        yield loop_pill(look.columns.box, y, look.words("loop", n=entry.back_to, what=what), f"step-{entry.back_to}")
+        yield loop_back(entry, look.columns.box, y, look)
 
 
 def _head(entries: tuple[Entry, ...], kind: Kind, title: str, y: float, look: LedgerLook) -> Iterable[Shape]:

@@ -15,7 +15,7 @@ _SHORT = 60  # characters; a shorter `_meta` takes no more room than the remark
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The boxes of a picture. `step_of` is number of a message -> number of its step (None without bands).
+    """The boxes of a picture, in `steps`. `step_of` is number of a message -> number of its step (None without bands).
 
     `numbers` is `seq` -> number, `meta_as` is `seq` -> number of the first message drawn with an equal `_meta`.
     """
@@ -23,6 +23,7 @@ class Drawn:
     step_of: Mapping[int, int | None]
     numbers: Mapping[int, int]
     meta_as: Mapping[int, int]
+    steps: frozenset[int | None]
 
 
 def drawn(flow: Flow) -> Drawn:
@@ -31,7 +32,7 @@ def drawn(flow: Flow) -> Drawn:
     step_of = {entry.number: step for step, entry in boxes if entry.number is not None}
     numbers = {entry.message.seq: number for _, entry in boxes if (number := entry.number) is not None}
     whole = [entry for _, entry in boxes if entry.same_as not in step_of]  # the others only point at one of them
-    return Drawn(step_of, numbers, _equal_meta(whole))
+    return Drawn(step_of, numbers, _equal_meta(whole), frozenset(step.number for step in flow.steps))
 
 
 def without_meta(body: Any, aside: str) -> Any:

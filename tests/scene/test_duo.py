@@ -438,3 +438,15 @@ def test_a_remark_never_points_at_a_box_that_only_points_further(picture: Draw) 
     root = picture(trace_of(*GREET, *lists, *calls))
     assert "same as 4" in group_text(root, "m-6") and "same as 4" in group_text(root, "m-8")
     assert "a machine with a name" in group_text(root, "m-10")
+
+
+def test_a_loop_back_links_only_to_a_step_that_is_drawn(seed: Trace, picture: Draw) -> None:
+    root = picture(seed, steps="4")
+    assert any(text == "back to step 2: re-list tools" for text in texts(root))
+    assert not list(root.iter(f"{SVG}a"))
+
+
+def test_a_loop_back_names_the_list_in_full(picture: Draw) -> None:
+    again = [asks("resources/templates/list", 2), answers(2, resourceTemplates=[])]
+    root = picture(trace_of(*GREET, *again, tells("notifications/resources/list_changed"), *again))
+    assert any(text.endswith("re-list resources/templates") for text in texts(root))
