@@ -12,6 +12,7 @@ from flowgen.trace import Message, Trace
 from ._model import State
 
 LISTEN = "subscriptions/listen"
+_STREAM_EVENTS = frozenset({"stream-opened", "stream-closed"})
 _NUMBERED = frozenset({"request", "response", "error", "notification"})
 
 
@@ -49,7 +50,9 @@ class Draft:
     @property
     def event(self) -> str | None:
         """The code of a note, the event of a process or a stream."""
-        return _member(self.body, "event", str) if self.kind in ("note", "process", "http") else None
+        if self.kind == "http":
+            return stream_event(self.message)
+        return _member(self.body, "event", str) if self.kind in ("note", "process") else None
 
     @property
     def data(self) -> dict[str, Any]:
@@ -84,6 +87,12 @@ def drafts(trace: Trace) -> list[Draft]:
     for number, draft in enumerate(numbered, 1):
         draft.number = number
     return made
+
+
+def stream_event(message: Message) -> str | None:
+    """What befell a stream; None for a half of an exchange, whose body may have an `event` of its own."""
+    event = _member(message.body, "event", str) if message.kind == "http" else None
+    return event if event in _STREAM_EVENTS else None
 
 
 def seq(made: Sequence[Draft], at: int | None) -> int | None:

@@ -6,6 +6,7 @@ Texts of the other side (an error's message, a method's name) come through as th
 from collections.abc import Callable
 from typing import Any
 
+from ._draft import stream_event
 from ._events import event_words
 from ._http_labels import http_label
 from ._model import Entry, Run, Say
@@ -88,8 +89,8 @@ def _notification(entry: Entry) -> Say:
 
 
 def _http(entry: Entry) -> Say:
-    if event := _event(entry):
-        return _STREAMS.get(f"{event} {_member(entry, 'by')}") or _STREAMS.get(event) or _both(event)
+    if event := stream_event(entry.message):
+        return _STREAMS.get(f"{event} {_member(entry, 'by')}") or _STREAMS[event]
     return http_label(entry.message)
 
 

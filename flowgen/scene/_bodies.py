@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Sequence
 from typing import Any
 
-from flowgen.flow import Entry
+from flowgen.flow import Entry, stream_event
 from flowgen.trace import Message
 
 from ._http_head import form_lines, head_lines
@@ -60,7 +60,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     if message.text is not None:
         limit = None if look.full else _TEXT_LINES
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
-    if "body" not in message.model_fields_set:
+    if "body" not in message.model_fields_set or stream_event(message):
         return ()
     written = message.raw is not None and message.raw_encoding is None
     lines = json_lines(

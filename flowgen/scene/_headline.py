@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from flowgen.flow import Entry, Run, duration, label
+from flowgen.flow import Entry, Run, duration, label, stream_event
 from flowgen.trace import Message, write_json
 
 from ._bodies import text_of
@@ -34,16 +34,11 @@ def kind_of(message: Message) -> Kind:
             return "ntf"
         case "noise":
             return "warn"
-        case "http" if not _is_event(message):
+        case "http" if stream_event(message) is None:
             status = message.http.status if message.http else None
             return "req" if status is None else "err" if status >= 400 else "res"
         case _:
             return "loc"
-
-
-def _is_event(message: Message) -> bool:
-    """Whether it tells of a stream that opens or closes, and is no half of an exchange."""
-    return isinstance(message.body, dict) and isinstance(message.body.get("event"), str)
 
 
 def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
@@ -85,7 +80,7 @@ def pill_text(entry: Entry, look: Look) -> str:
 
 def _http_word(message: Message) -> str:
     http = message.http
-    if http is None or _is_event(message):
+    if http is None or stream_event(message):
         return "HTTP"
     return str(http.status) if http.status is not None else http.method or "HTTP"
 

@@ -168,3 +168,11 @@ def test_steps_are_chosen_by_number_and_keep_it(session, told):
 def test_steps_that_are_none_are_told(session, steps):
     with pytest.raises(UsageError, match="--steps"):
         session().greeted().listed().read(steps=steps)
+
+
+def test_a_body_with_an_event_of_its_own_is_no_event_of_a_stream(session, told):
+    http = session(transport="http").ask("tools/list", exchange=1)
+    http.add("http", True, exchange=1, http={"status": 503}, body={"event": "maintenance"})
+    flow = http.read()
+    assert _kinds(told, flow) == ["request", "http"]
+    assert (flow.facts.messages, told.by_seq(flow)[1].state) == (2, "answered")

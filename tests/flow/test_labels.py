@@ -186,7 +186,7 @@ def test_a_run_does_not_call_answered_what_never_was(session):
     [
         ({"event": "stream-closed", "by": "server"}, "the server closes the stream"),
         ({"event": "stream-closed", "by": "client"}, "the client closes the stream"),
-        ({"event": "stream-closed"}, "the stream closes"), ({"event": "later"}, "later"),
+        ({"event": "stream-closed"}, "the stream closes"), ({"event": "body-of-a-server"}, "HTTP"),
         ({"event": "stream-closed", "by": "somebody"}, "the stream closes"),
     ],
 )  # fmt: skip

@@ -71,6 +71,7 @@ def test_a_stream_that_closes_is_no_request() -> None:
     closed = half("server", {}, body={"event": "stream-closed", "by": "server"}, exchange=1)
     trace = trace_of({**asks("ping"), "exchange": 1}, with_problems(closed, "stream-closed"))
     assert texts(trace, "pill.loc.text") == ["HTTP"]
+    assert "the server closes the stream" in texts(trace, "label")
 
 
 @pytest.mark.parametrize(("size", "chip"), [(5, "5 B"), (70_000, "68 KB"), (10**12, "953,674 MB"), (10**300, "…")])
