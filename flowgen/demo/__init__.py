@@ -1,13 +1,15 @@
 """The bundled MCP server: plays a scenario file, in both eras. A demo is a scenario here and a plan for the recorder.
 
-The server itself is started as a process of its own (`argv`), as any other server is.
+The server itself is started as a process of its own, as any other server is: on its stdin and stdout with `argv`, over
+HTTP on loopback with `serve`.
 """
 
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["answers", "argv", "names", "plan", "scenario_schema"]
+__all__ = ["answers", "argv", "names", "plan", "scenario_schema", "serve", "transport"]
 
 _HERE = Path(__file__).parent
 _PLANS = _HERE.parent / "protocol" / "plans"
@@ -30,6 +32,26 @@ def argv(name: str) -> list[str]:
 
         bundled(name)
     return [sys.executable, "-P", "-m", "flowgen.demo", "--scenario", name]
+
+
+def transport(name: str) -> str:
+    """How the demo is meant to be spoken with: `stdio` or `http`. ConfigError if there is no such demo."""
+    from ._scenario import load
+
+    return load(name).transport
+
+
+def serve(name: str) -> AbstractContextManager[str]:
+    """The demo's server over HTTP, and its authorization server if it has one, in a process of their own.
+
+    Gives the address of the MCP endpoint, `http://127.0.0.1:PORT/mcp` with a free port; the process ends with the
+    block. BackendMissing without the extra `http`, ServerError if it does not start.
+    """
+    from ._running import started
+    from ._scenario import bundled
+
+    bundled(name)
+    return started(name)
 
 
 def plan(name: str) -> bytes:

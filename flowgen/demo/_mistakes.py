@@ -38,6 +38,7 @@ def mistakes(data: dict[str, Any], schema: Schema) -> Iterator[Fault]:
     if not found:
         yield from _doubles(data)
         yield from _completions(data)
+        yield from _scopes(data)
         for section in _ANSWERS:
             for number, entry in enumerate(data.get(section, [])):
                 yield from _entry(data, section, entry, (section, number))
@@ -75,6 +76,14 @@ def _completions(data: dict[str, Any]) -> Iterator[Fault]:
             yield Fault(path, "needs either prompt or template")
             continue
         yield from _one_known(entry[given[0]], _names(data, given[0]), (*path, given[0]))
+
+
+def _scopes(data: dict[str, Any]) -> Iterator[Fault]:
+    auth = data.get("auth", {})
+    known = set(auth.get("scopes", []))
+    yield from _known(auth.get("needs", []), known, ("auth", "needs"))
+    for number, tool in enumerate(data.get("tool", [])):
+        yield from _known(tool.get("scopes", []), known, ("tool", number, "scopes"))
 
 
 def _entry(data: dict[str, Any], section: str, entry: dict[str, Any], path: Path) -> Iterator[Fault]:

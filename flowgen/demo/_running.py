@@ -6,6 +6,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from flowgen.errors import BackendMissing, ConfigError, ServerError
@@ -13,6 +15,7 @@ from flowgen.errors import BackendMissing, ConfigError, ServerError
 from ._scenario import Scenario
 
 if TYPE_CHECKING:
+    from ._sessions import Site
     from ._streams import Asgi
 
 HOST = "127.0.0.1"
@@ -87,17 +90,15 @@ def _wait_for_eof(stop: Callable[[], None]) -> None:
 class _Running:
     """An MCP server, and beside it an authorization server if the scenario has one, each on a socket of its own."""
 
-    def __init__(
-        self, scenario: Scenario, port: int, auth_port: int, leave: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, scenario: Scenario, port: int, auth_port: int, leave: Callable[[int], None] | None) -> None:
         _needs_http()
-        from ._http import PATH, application
+        from ._http import PATH
         from ._sessions import Site
 
         self.site = Site(scenario, leave or (lambda code: self.stop()), _to_stderr)
-        self.sockets = [_listening(port)]
+        self.sockets = [_listening(port)] + ([_listening(auth_port)] if scenario.auth is not None else [])
         self.url = f"{_base(self.sockets[0])}{PATH}"
-        self.apps: dict[int, Asgi] = {_port(self.sockets[0]): application(self.site)}
+        self.apps = _applications(self.site, self.sockets)
         self.server = _server(self._by_port, self.site.close)
 
     def run(self) -> None:
@@ -110,6 +111,24 @@ class _Running:
 
     async def _by_port(self, scope: Any, receive: "Asgi", send: "Asgi") -> None:
         await self.apps[scope["server"][1]](scope, receive, send)
+
+
+def _applications(site: "Site", sockets: list[socket.socket]) -> "dict[int, Asgi]":
+    """What answers on which port."""
+    from ._http import PATH, application
+
+    own = _port(sockets[0])
+    if site.scenario.auth is None:
+        return {own: application(site)}
+    from ._auth import authorization_server
+    from ._grants import Authority, Rules
+    from ._guard import TokenGuard, ours
+    from ._sse import SSE
+
+    rules, origin = Rules(**site.scenario.auth), _base(sockets[1])
+    authority = Authority(rules, partial(ours, own, (PATH, SSE)), monotonic)
+    guard = TokenGuard(site.scenario, authority, origin + rules.issuer, (PATH, SSE))
+    return {own: application(site, guard), _port(sockets[1]): authorization_server(authority, origin)}
 
 
 def _server(app: "Asgi", closing: Callable[[], None]) -> Any:
