@@ -65,7 +65,8 @@ class Commands(click.Group):
         if found[1] is not None:
             from ._settings import defaults
 
-            ctx.default_map = {name: defaults(name, found[1], COMMANDS)}
+            names = self.list_commands(ctx)
+            ctx.default_map = {name: defaults(name, names, lambda other: self.get_command(ctx, other))}
         return found
 
 
@@ -73,7 +74,7 @@ class Commands(click.Group):
     cls=Commands,
     invoke_without_command=True,
     context_settings={
-        "help_option_names": ["-h", "--help"], "auto_envvar_prefix": "FLOWGEN", "max_content_width": 100,
+        "help_option_names": ["-h", "--help"], "max_content_width": 100,
     },
 )  # fmt: skip
 @click.version_option(__version__, message="flowgen %(version)s", allow_from_autoenv=False)
@@ -125,7 +126,8 @@ def _explain(raised: BaseException) -> int:
         case BrokenPipeError():
             return 1
         case click.UsageError():
-            return _tell(raised.format_message() + _origin(raised), _help_of(raised), raised.exit_code)
+            said = " ".join(raised.format_message().split())
+            return _tell(said + _origin(raised), _help_of(raised), raised.exit_code)
         case click.ClickException():
             return _tell(raised.format_message(), None, raised.exit_code)
     return _unexpected(raised)
@@ -155,7 +157,10 @@ def _line(text: str) -> str:
 
 
 def _help_of(error: click.UsageError) -> str:
-    return f"{error.ctx.command_path if error.ctx else 'flowgen'} --help"
+    if error.ctx:
+        return f"{error.ctx.command_path} --help"
+    typed = [word for word in sys.argv[1:2] if word in COMMANDS]  # click does not tell for an option without its value
+    return " ".join(["flowgen", *typed, "--help"])
 
 
 def _origin(error: click.UsageError) -> str:
@@ -176,7 +181,7 @@ def _flushed(code: int) -> int:
     """Write out what is buffered; whoever reads may be gone, which is no error to tell."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code or 1
     return code

@@ -43,15 +43,18 @@ def warnings_told() -> Iterator[None]:
 
 def write(output: str | None, picture: bytes) -> None:
     """Write to the place. Raises FlowgenError where that fails."""
-    if output is None or output == STDOUT:
-        sys.stdout.buffer.write(picture)
-        sys.stdout.buffer.flush()
-        return
+    place = "stdout" if output is None or output == STDOUT else output
     try:
-        with open(output, "wb") as file:
-            file.write(picture)
+        if output is None or output == STDOUT:
+            sys.stdout.buffer.write(picture)
+            sys.stdout.buffer.flush()
+        else:
+            with open(output, "wb") as file:
+                file.write(picture)
+    except BrokenPipeError:
+        raise  # whoever reads has gone
     except OSError as problem:
-        raise FlowgenError(f"{output}: {problem.strerror or problem}", "give a place that can be written") from None
+        raise FlowgenError(f"{place}: {problem.strerror or problem}", "give a place that can be written") from None
 
 
 def _same(one: str, other: str) -> bool:

@@ -4,11 +4,12 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
@@ -38,12 +39,26 @@ class _InOrder(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses as any command does."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        typed, _, order = self.make_parser(ctx).parse_args(args=list(args))
         ctx.meta["flowgen.order"] = [parameter.name for parameter in order]
+        command = typed["command"]
+        if isinstance(command, tuple) and "--" not in args[: len(args) - len(command)]:
+            ctx.meta["flowgen.strayed"] = self._options_in(command)
         return super().parse_args(ctx, args)
 
+    def _options_in(self, command: Sequence[str]) -> list[str]:
+        """Words of a server's command that are options of ours, most likely meant for us."""
+        ours = {way for param in self.params for way in param.opts if way.startswith("--")} | {"-o"}
+        return [name for word in command if (name := word.partition("=")[0]) in ours - {"--verbose"}]
 
-_SECONDS: Any = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SECONDS"}
+
+class _Seconds(click.FloatRange):
+    """A time limit."""
+
+    name = "number of seconds"
+
+
+_SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 
 
 @click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
@@ -57,7 +72,7 @@ _SECONDS: Any = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SEC
 @click.option("--read", multiple=True, metavar="URI", help="Read a resource; repeatable.")
 @click.option("--prompt", multiple=True, metavar="NAME[=JSON]", help="Get a prompt; repeatable.")
 @click.option("--complete", multiple=True, metavar="REF:ARG=VALUE", help="Complete an argument; repeatable.")
-@click.option("--listen", type=click.FloatRange(min=0), metavar="SECONDS", help="Listen for changes at the end.")
+@click.option("--listen", type=_Seconds(min=0), metavar="SECONDS", help="Listen for changes at the end.")
 @click.option("--script", metavar="FILE", help="A plan (TOML) in place of the tour; - is stdin.")
 @click.option("--answers", metavar="FILE", help="What to reply when the server asks back (TOML); - is stdin.")
 @click.option("--ask", is_flag=True, help="Ask at the terminal when no answer is given for what the server asks.")
@@ -83,7 +98,7 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
 
     onlooker = Onlooker(verbose)
     _refuse_output(output)
-    recorded = _prepared(ctx, script, onlooker, given)
+    recorded = _prepared(ctx, script, onlooker, _typed_first(ctx, given))
     with _interrupting(recorded.interrupt):
         recording = recorded.run()
     onlooker.close()
@@ -93,18 +108,26 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
     ctx.exit(recording.exit_code)
 
 
+def _typed_first(ctx: click.Context, given: dict[str, Any]) -> dict[str, Any]:
+    """A server that was typed takes the place of the one that settings name, in whichever way."""
+    typed = {name for name in ("server", "demo") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if not (typed or given["command"]):
+        return given
+    return given | dict.fromkeys({"server", "demo"} - typed)
+
+
 def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded":
     from flowgen import api
 
     manners = {name: given[name] for name in ("approve", "yes", "ask")}
     if given["ask"] and not sys.stdin.isatty():
         raise UsageError("--ask asks at the terminal, and stdin is none", "give the replies with --answers FILE")
-    if given["server"] and given["command"]:
+    if given["server"] is not None and given["command"]:
         raise UsageError("--server and a command after -- do not go together", "leave one of them out")
     try:
         steps = list(_steps(ctx, given))
         recorded = api.recorder(
-            given["server"] or list(given["command"]) or None,
+            given["server"] if given["server"] is not None else list(given["command"]) or None,
             demo=given["demo"], steps=steps, lists=given["lists"], listen=given["listen"],
             call_safe=given["call_safe"], script=_read(script), answers=_read(given["answers"]),
             revision=given["revision"], timeout=given["timeout"], startup_timeout=given["startup_timeout"],
@@ -114,6 +137,8 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
         )  # fmt: skip
     except ConfigError as error:  # nothing was started
         raise UsageError(str(error), error.hint) from None
+    for word in ctx.meta.get("flowgen.strayed", ())[:1]:
+        click.echo(f"flowgen: {word} stands after the command and goes to the server; ours stand before it", err=True)
     own = given["server"] or given["command"]
     if own and not (given["call_safe"] or script or any(step.action == "call" for step in steps)):
         click.echo("flowgen: no tool is called: name some with --call, or take --call-safe", err=True)
@@ -138,18 +163,24 @@ def _step(option: str, text: str) -> "Step":
     name, given, arguments = text.partition("=")
     if not name:
         raise UsageError(f"--{option} {text!r}: a name is missing", f"such as --{option} NAME")
-    return Step(_ACTIONS[option], name, arguments=_arguments(f"--{option} {name}", arguments) if given else {})
+    if "{" in name:
+        name = name.partition("{")[0].strip(" :") or "NAME"
+        raise UsageError(f"--{option} {name}: = is missing between name and arguments", _such_as(option, name))
+    return Step(_ACTIONS[option], name, arguments=_arguments(option, name, arguments) if given else {})
 
 
-def _arguments(where: str, text: str) -> dict[str, Any]:
-    hint = f"such as {where}='" + '{"name": "value"}' + "'"
+def _arguments(option: str, name: str, text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise UsageError(f"{where}: the arguments are not JSON: {error}", hint) from None
+        raise UsageError(f"--{option} {name}: the arguments are not JSON: {error}", _such_as(option, name)) from None
     if not isinstance(value, dict):
-        raise UsageError(f"{where}: the arguments are no JSON object", hint)
+        raise UsageError(f"--{option} {name}: the arguments are no JSON object", _such_as(option, name))
     return value
+
+
+def _such_as(option: str, name: str) -> str:
+    return f"such as --{option} '{name}=" + '{"name": "value"}' + "'"
 
 
 def _variable(text: str) -> tuple[str, str]:
@@ -193,13 +224,14 @@ def _save(recording: "Recording", output: str) -> None:
 
     try:
         save(recording.document, output)
-    except TraceError as error:
+    except (TraceError, OSError) as error:
         import tempfile
 
         handle, place = tempfile.mkstemp(prefix="flowgen-", suffix=".json")
         os.close(handle)
         save(recording.document, place)
-        raise FlowgenError(str(error), f"the recording is in {place}") from None
+        said = f"stdout: {error.strerror}" if isinstance(error, OSError) else str(error)
+        raise FlowgenError(said, f"the recording is in {place}") from None
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 `[tool.flowgen]` in `pyproject.toml`. The nearest folder upwards that has one of the files counts.
 
 A key is an option's long name. At the top it holds for every command that has the option, in a table such as
-`[render]` for that command alone.
+`[render]` for that command alone; so do `FLOWGEN_THEME` and `FLOWGEN_RENDER_THEME`.
 """
 
 import os
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -18,24 +18,31 @@ from flowgen.errors import UsageError
 
 Table = dict[str, Any]
 Options = dict[str, click.Option]
+Finder = Callable[[str], click.Command | None]  # a command by its name
 
 
-def defaults(name: str, command: click.Command, commands: Collection[str]) -> Table:
-    """The values for a command, by the names of its parameters.
+def defaults(name: str, commands: Collection[str], command: Finder) -> Table:
+    """The values for the command `name`, by the names of its parameters.
 
-    `commands` are the names that a table in a file may have. Raises UsageError for a key or a value that cannot be.
+    `commands` are the names that a table in a file may have, `command` gives one by its name. Raises UsageError for
+    a key or a value that cannot be.
     """
-    options = {
+    options = _options(command(name))
+    values: Table = {}
+    for place, table in _tables():
+        _refuse_unknown(place, table, options, commands, command)
+        values |= _from_table(place, table, name, options)
+    return values | _from_environment(name, options)
+
+
+def _options(command: click.Command | None) -> Options:
+    return {
         option.removeprefix("--"): param
-        for param in command.params
+        for param in (command.params if command else ())
         if isinstance(param, click.Option)
         for option in param.opts
         if option.startswith("--")
     }
-    values: Table = {}
-    for place, table in _tables():
-        values |= _from_table(place, table, name, options, commands)
-    return values | _from_environment(options)
 
 
 def _tables() -> Iterator[tuple[str, Table]]:
@@ -43,7 +50,8 @@ def _tables() -> Iterator[tuple[str, Table]]:
     for folder in (Path.cwd(), *Path.cwd().parents):
         project, own = folder / "pyproject.toml", folder / "flowgen.toml"
         if project.is_file():
-            yield "pyproject.toml: tool.flowgen", _read(project).get("tool", {}).get("flowgen", {})
+            tool = _read(project).get("tool")
+            yield "pyproject.toml: tool.flowgen", tool.get("flowgen", {}) if isinstance(tool, dict) else {}
         if own.is_file():
             yield "flowgen.toml", _read(own)
         if project.is_file() or own.is_file() or (folder / ".git").exists():
@@ -57,32 +65,52 @@ def _read(file: Path) -> Table:
         raise UsageError(f"{file.name}: {problem}", f"mend or remove {file}") from None
 
 
-def _from_table(place: str, table: Table, name: str, options: Options, commands: Collection[str]) -> Table:
-    everybody = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    for key in table.keys() - everybody.keys() - set(commands):
+def _refuse_unknown(place: str, table: Any, options: Options, commands: Collection[str], command: Finder) -> None:
+    """Raises UsageError for what is no table, and for names that no command and no option of one has."""
+    if not isinstance(table, dict):
+        raise UsageError(f"{place}: expected a table, found {table!r}", "such as [tool.flowgen]")
+    for key in (key for key, value in table.items() if isinstance(value, dict) and key not in commands):
         raise UsageError(f"{place}: {key}: there is no such command", _nearest(key, commands))
+    strange = [key for key, value in table.items() if not isinstance(value, dict) and _spelt(key) not in options]
+    every = {option for name in commands for option in _options(command(name))} if strange else set()
+    for key in (key for key in strange if _spelt(key) not in every):
+        hint = f"a command's settings are a table: [{key}]" if key in commands else _nearest(key, every)
+        raise UsageError(f"{place}: {key}: no command has such an option", hint)
+
+
+def _from_table(place: str, table: Table, name: str, options: Options) -> Table:
+    everybody = {key: value for key, value in table.items() if not isinstance(value, dict)}
     own = table.get(name, {})
-    for key in own.keys() - {option.replace("-", sign) for option in options for sign in "-_"}:
-        raise UsageError(f"{place}: {name}.{key}: {name} has no such option", _nearest(key, options))
+    own = own if isinstance(own, dict) else {}  # an option may be called as a command is
+    for key in own:
+        if _spelt(key) not in options:
+            raise UsageError(f"{place}: {name}.{key}: {name} has no such option", _nearest(key, options))
     values: Table = {}
     for key, value in [*everybody.items(), *own.items()]:
-        option = options.get(key.replace("_", "-"))
+        option = options.get(_spelt(key))
         if option is not None and option.name:
             values[option.name] = _fitting(option, value, f"{place}: {key}")
     return values
 
 
+def _spelt(key: str) -> str:
+    return key.replace("_", "-")
+
+
 def _fitting(option: click.Option, value: Any, where: str) -> Any:
     if isinstance(value, dict) or (isinstance(value, list) and not option.multiple):
-        raise UsageError(f"{where}: expected one value, found {value!r}", f"see --help for --{option.name}")
+        wanted = "a list" if option.multiple else "one value"
+        raise UsageError(f"{where}: expected {wanted}, found {value!r}", f"--help tells of {option.opts[-1]}")
     return [value] if option.multiple and not isinstance(value, list) else value
 
 
-def _from_environment(options: Options) -> Table:
+def _from_environment(name: str, options: Options) -> Table:
     values: Table = {}
     for key, option in options.items():
-        value = os.environ.get("FLOWGEN_" + key.upper().replace("-", "_"))
-        if value and option.name:
+        for variable in (f"FLOWGEN_{key}", f"FLOWGEN_{name}_{key}"):  # the stronger last
+            value = os.environ.get(variable.upper().replace("-", "_"))
+            if not value or not option.name:
+                continue
             values[option.name] = option.type.split_envvar_value(value) if option.multiple else value
     return values
 

@@ -119,6 +119,14 @@ def test_wrong_usage_is_exit_2_with_the_way_to_the_help(flowgen, args):
     assert err.splitlines()[1].endswith("--help")
 
 
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(flowgen):
+    assert flowgen("play", "x", "--theme")[2].splitlines()[1] == "hint: flowgen play --help"
+
+
+def test_a_list_of_choices_is_one_readable_line(flowgen):
+    assert "Choose from: bash, zsh, fish, powershell" in flowgen("completion")[2].splitlines()[0]
+
+
 def test_settings_are_taken_from_the_strongest_place(flowgen, monkeypatch, tmp_path):
     def theme(*args):
         return flowgen("play", "x", *args)[1].split()[0]
@@ -140,7 +148,7 @@ def test_settings_are_taken_from_the_strongest_place(flowgen, monkeypatch, tmp_p
 def test_settings_of_every_kind_fit_their_options(flowgen, monkeypatch, tmp_path):
     (tmp_path / "flowgen.toml").write_text('[play]\nform = 3\nhide = ["a", "b"]\nfull = true\n')
     assert flowgen("play", "x")[1] == "auto 3 ['a', 'b'] True\n"
-    (tmp_path / "flowgen.toml").write_text('hide = "a"\nunknown-here = 1\n')
+    (tmp_path / "flowgen.toml").write_text('hide = "a"\nlang = "zh"\n')  # lang is for other commands
     monkeypatch.setenv("FLOWGEN_FORM", "4")
     monkeypatch.setenv("FLOWGEN_FULL", "1")
     assert flowgen("play", "x")[1] == "auto 4 ['a'] True\n"
@@ -162,7 +170,10 @@ def test_the_nearest_folder_upwards_with_settings_counts(flowgen, monkeypatch, t
     [
         ("[play]\nthme = 1\n", "flowgen.toml: play.thme: play has no such option\nhint: did you mean theme?"),
         ("[pley]\ntheme = 1\n", "flowgen.toml: pley: there is no such command\nhint: did you mean play?"),
+        ("thme = 1\n", "flowgen.toml: thme: no command has such an option\nhint: did you mean theme?"),
+        ("play = 1\n", "play: no command has such an option\nhint: a command's settings are a table: [play]"),
         ("theme = [1]\n", "flowgen.toml: theme: expected one value, found [1]"),
+        ("[play]\nhide = { a = 1 }\n", "flowgen.toml: hide: expected a list, found {'a': 1}"),
         ("theme = \n", "flowgen.toml: Invalid value (at line 1, column 9)"),
         ("[play]\nform = 99\n", "(from flowgen.toml, pyproject.toml or a variable)"),
     ],
@@ -172,6 +183,20 @@ def test_a_setting_that_cannot_be_is_named(flowgen, tmp_path, text, told):
     code, _, err = flowgen("play", "x")
     assert code == 2
     assert told in err
+
+
+def test_a_setting_that_is_no_table_is_named(flowgen, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool]\nflowgen = 1\n")
+    assert flowgen("play", "x")[0] == 2
+    (tmp_path / "pyproject.toml").write_text("tool = 1\n")
+    assert flowgen("play", "x")[0] == 0
+
+
+def test_a_variable_is_called_as_the_option_is(flowgen, monkeypatch):
+    monkeypatch.setenv("FLOWGEN_PLAY_FORM", "3")
+    assert flowgen("play", "x")[1] == "auto 3 [] False\n"
+    monkeypatch.setenv("FLOWGEN_PLAY_FORM", "99")
+    assert "(from flowgen.toml, pyproject.toml or a variable)" in flowgen("play", "x")[2]
 
 
 @pytest.mark.parametrize("name", ["trace", "plan", "answers", "scenario"])

@@ -87,6 +87,27 @@ def test_a_command_needs_no_dashes_before_it(run):
     assert document["command"] == [*ODD, "-v", "--list"]
 
 
+def test_an_option_after_the_command_is_the_servers_and_stderr_says_so(run):
+    done = run(*ODD, "-o", "t.json", "--env=A=secret")
+    assert b"flowgen: -o stands after the command and goes to the server; ours stand before it\n" in done.stderr
+    assert json.loads(done.stdout)["command"][2:4] == ["-o", "t.json"] and b"secret" not in done.stderr
+    assert b"stands after" not in run("--", *ODD, "-o", "t.json").stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "typed", "recorded"),
+    [
+        ("server = 'nowhere'", ["--", *ODD], ODD),
+        ("demo = 'full'", ["--", *ODD], ODD),
+        ("demo = 'full'", ["--server", f"'{ODD[0]}' '{ODD[1]}'"], ODD),
+        (f"server = '{ODD[0]}  {ODD[1]}'", [], ODD),
+    ],
+)
+def test_a_server_that_is_typed_wins_over_that_of_the_settings(run, tmp_path, settings, typed, recorded):
+    (tmp_path / "flowgen.toml").write_text(f"[record]\n{settings}\n", "utf-8")
+    assert json.loads(run(*typed).stdout)["command"] == recorded
+
+
 def test_server_is_split_like_a_shell_would(run):
     done = run("--server", f"'{ODD[0]}' \"{ODD[1]}\" 'a b'")
     assert json.loads(done.stdout)["command"] == [*ODD, "a b"]
@@ -203,11 +224,14 @@ def test_the_exit_code_says_how_it_went_and_the_trace_is_written(run, tmp_path, 
         (["--server", "https://a.example/mcp"], "this version records servers that it starts itself, over stdio"),
         (["--server", "x", "--demo", "seed"], "a server and a demo do not go together"),
         (["--server", "x", "--", "y"], "--server and a command after -- do not go together"),
+        (["--server", ""], "--server is empty"),
+        (["--server", "", "--", "y"], "--server and a command after -- do not go together"),
         (["--server", "'x"], "--server: No closing quotation"),
         (["--demo", "sed"], 'no demo is called "sed"'),
         (["--call", "x=[1]"], "--call x: the arguments are no JSON object"),
         (["--call", "x={"], "--call x: the arguments are not JSON"),
         (["--call", "=1"], "--call '=1': a name is missing"),
+        (["--call", 'x {"a": "="}'], "--call x: = is missing between name and arguments"),
         (["--complete", "x"], "--complete: `x` is not REF:ARG=VALUE"),
         (["--list", "tool"], "--list tool: no such list"),
         (["--revision", "2020"], "'2020' is not one of"),
@@ -224,6 +248,7 @@ def test_the_exit_code_says_how_it_went_and_the_trace_is_written(run, tmp_path, 
         (["--approve", "--call", "x"], "a person is to be asked before calls, but there is no terminal"),
         (["--ask"], "--ask asks at the terminal, and stdin is none"),
         (["--timeout", "0"], "0.0 is not in the range x>0"),
+        (["--timeout", "5s"], "'5s' is not a valid number of seconds"),
         (["--max-message", "0"], "0 is not in the range x>=1"),
     ],
 )
@@ -276,6 +301,19 @@ def test_a_trace_that_cannot_be_written_is_kept_elsewhere(tmp_path, monkeypatch)
     with pytest.raises(FlowgenError) as told:
         _record._save(Recording({}, 0, []), "full.json")
     assert "No space left" in str(told.value) and places[1] in told.value.hint and Path(places[1]).exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk that is always there")
+def test_a_trace_that_does_not_fit_on_stdout_is_kept_elsewhere(run, tmp_path):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "flowgen", "record"]
+        environment = {**os.environ, "TMPDIR": str(tmp_path)}
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=DEADLINE, env=environment)
+    kept = next(tmp_path.glob("flowgen-*.json"))
+    assert done.stderr.decode().splitlines() == [
+        "flowgen: stdout: No space left on device", f"hint: the recording is in {kept}",
+    ]  # fmt: skip
+    assert done.returncode == 1 and json.loads(kept.read_bytes())["outcome"]["complete"]
 
 
 def test_every_option_of_record_has_a_word_of_help():

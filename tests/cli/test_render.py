@@ -94,6 +94,14 @@ def test_a_full_disk_is_an_error_in_a_line(run):
     assert refusal(done)[0] == "/dev/full: No space left on device"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk that is always there")
+def test_a_full_disk_behind_stdout_is_one_too(run):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "flowgen", "render", str(SAMPLES / "seed.json")]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr.decode().splitlines()[0]) == (1, "flowgen: stdout: No space left on device")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes close in another way there")
 def test_a_reader_that_goes_away_is_no_error_to_tell(run, tmp_path):
     command = [sys.executable, "-m", "flowgen", "render", "seed.json"]
