@@ -41,7 +41,7 @@ def band_row(step: Step, look: DuoLook) -> Row:
         if len(digits) < 3:
             yield Text(x + 30, y + 33, digits, "band.digit")
         else:
-            yield Text(x + 30, y + 31, digits, "band.digits")
+            yield Text(x + 30, y + 31, digits, "band.digits" if len(digits) == 3 else "band.digits.many")
         yield Text(x + 68, y + 30, title, "band.title", None if title == whole else whole)
         if second:
             yield Text(x + BOX - 18, y + 30, clean_line(second, 60), "band.second")
@@ -177,4 +177,4 @@ def pause_row(seconds: float, look: DuoLook) -> Row:
         middle = look.columns.lane("client") + 126
         yield from chip_row(middle + chip.width / 2, y + 5, [chip])
 
-    return Row(_PAUSE, draw, (), None, "pause")
+    return Row(_PAUSE, draw, (), None, "pause", (("client", _PAUSE),))

@@ -41,10 +41,12 @@ def band_row(step: Step, look: LedgerLook) -> Row:
         second = clean_line(look.also(step.title) or "", 60) if step.title else ""
         whole = clean_line(look.say(step.title), 200) if step.title else ""
         title = shorten(whole, 17, right - left - 62 - 40 - width(second, 12.5), 700)
-        short = len(str(step.number)) < 3
+        digits = str(step.number)
+        short = len(digits) < 3
+        style = "ledger.digit" if short else "band.digits" if len(digits) == 3 else "band.digits.many"
         yield Rect(left, y, right - left, _BAND, "band", 10)
         yield Circle(left + 28, y + 22, 22, "band.disc")
-        yield Text(left + 28, y + (30.5 if short else 28), str(step.number), "ledger.digit" if short else "band.digits")
+        yield Text(left + 28, y + (30.5 if short else 28), digits, style)
         yield Text(left + 62, y + 28, title, "ledger.band", None if title == whole else whole)
         if second:
             yield Text(right - 18, y + 28, second, "ledger.second")

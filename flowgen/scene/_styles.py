@@ -93,6 +93,7 @@ STYLES: dict[str, Style] = {
     "band.disc": Style(fill="disc"),
     "band.digit": _middle(letters("digit", 26, bold=True)),
     "band.digits": _middle(letters("digit", 19, bold=True)),
+    "band.digits.many": _middle(letters("digit", 13, bold=True)),
     "band.title": letters("title", 18, bold=True),
     "band.second": _end(letters("mut", 14)),
     "label": letters("title", 14.5, bold=True),

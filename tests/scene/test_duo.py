@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from flowgen import api
-from flowgen.scene import Text, flat, width
+from flowgen.scene import STYLES, Form, Rect, Text, flat, width
 from flowgen.trace import Trace
 from tests.traces import SVG, answers, asks, refuses, tells, text_message, trace_of
 
@@ -450,3 +450,21 @@ def test_a_loop_back_names_the_list_in_full(picture: Draw) -> None:
     again = [asks("resources/templates/list", 2), answers(2, resourceTemplates=[])]
     root = picture(trace_of(*GREET, *again, tells("notifications/resources/list_changed"), *again))
     assert any(text.endswith("re-list resources/templates") for text in texts(root))
+
+
+def test_a_pause_stands_below_the_notes_that_reach_down_beside_it() -> None:
+    late = {**answers(1, protocolVersion="2025-11-25"), "at": 9.0}
+    shapes = list(flat(api.drawing(trace_of(GREET[0], late), notes="full", times="latency").scene.shapes))
+    (pause,) = [shape for shape in shapes if isinstance(shape, Text) and shape.text.startswith("pause")]
+    cards = [shape for shape in shapes if isinstance(shape, Rect) and shape.style == "lane.client.note"]
+    assert cards and max(card.y + card.height for card in cards) < pause.y - 14
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_the_number_of_a_step_stays_in_its_disc(form: Form) -> None:
+    rows = [{**tells("a"), "step": {"title": f"Part {number}"}} for number in range(1, 1001)]
+    shapes = list(flat(api.drawing(trace_of(*rows), form=form, notes="none").scene.shapes))
+    styles = {"band.digit", "ledger.digit", "band.digits", "band.digits.many"}
+    numbers = [shape for shape in shapes if isinstance(shape, Text) and shape.style in styles]
+    assert [int(shape.text) for shape in numbers] == list(range(1, 1001))
+    assert all(width(shape.text, STYLES[shape.style].size, 700) <= 40 for shape in numbers)
