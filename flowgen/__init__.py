@@ -30,6 +30,11 @@ def __getattr__(name: str) -> Any:
     return getattr(homes.get(name, api), name)
 
 
+def __dir__() -> list[str]:
+    """What there is for users, loaded or not: for the completion of a Python prompt."""
+    return __all__
+
+
 class _Package(ModuleType):
     """Keeps `flowgen.record` a function: Python puts the folder of that name in its place once it was imported."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flowgen.errors import FlowgenError, TraceError, UsageError
 
@@ -119,6 +119,10 @@ def drawing(
 
     if width is not None:
         _check("width", width, _WIDTHS)
+    choices = (("lang", lang, Lang), ("notes", notes, Notes), ("times", times, Times), ("headers", headers, Headers),
+               ("form", form, Form))  # fmt: skip
+    for name, value, known in choices:
+        _choose(name, value, known)
     story = flow.read(trace, notes=notes, fold=fold, full=full, steps=steps, only=only, hide=hide, show=show)
     picture = scene.swimlane(story, lang, times, title, full, headers, form)
     return Drawing(picture, scene.theme(theme), story, width)
@@ -143,6 +147,11 @@ def render(
         Path(out).write_bytes(data)
     except OSError as problem:
         raise FlowgenError(f"{out}: {problem.strerror or problem}", "give a place that can be written to") from None
+
+
+def _choose(name: str, value: str, known: Any) -> None:
+    if value not in get_args(known):
+        raise UsageError(f"{name}: there is no {value!r}", f"known: {', '.join(get_args(known))}")
 
 
 def _check(name: str, value: float, bounds: tuple[float, float]) -> None:

@@ -118,6 +118,9 @@ def recorder(
         raise UsageError("a script replaces the tour: --call, --list, --listen, … do not go with it", "choose one")
     if server is not None and demo is not None:
         raise UsageError("a server and a demo do not go together", "leave --demo out")
+    for limit in (timeout, startup_timeout):
+        if not limit > 0:  # so that NaN is refused too
+            raise UsageError(f"a time limit is {limit:g}: expected more than 0 seconds", "or leave it out")
     name = (demo or "seed") if server is None else None
     plan = _plan(script, name)
     if plan is None or toured:
@@ -125,7 +128,7 @@ def recorder(
         toured_steps = protocol.tour(kinds, tuple(steps), as_declared=as_declared, safe=call_safe, listen=listen)
         plan = (plan or protocol.Plan(()))._replace(steps=toured_steps)
     if revision is not None:
-        plan = plan._replace(revision=revision)
+        plan = plan._replace(revision=_known(revision))
     yes = yes or (name is not None and script is None and not approve)
     if not (yes or terminal) and (approve or any(step.approve for step in plan.steps)):
         raise UsageError("a person is to be asked before calls, but there is no terminal", "--yes approves every call")
@@ -146,12 +149,22 @@ def _argv(server: str | Sequence[str] | None, demo: str | None) -> tuple[str, ..
     from flowgen.record import is_address, split_command
 
     argv_ = split_command(server, windows=os.name == "nt") if isinstance(server, str) else list(server or ())
+    if not argv_:
+        raise UsageError("the command of the server is empty", "such as python server.py")
     if len(argv_) == 1 and is_address(argv_[0]):
         raise UsageError(
             f"{argv_[0]}: this version records servers that it starts itself, over stdio; not addresses",
             "give the command that starts the server: --server 'python server.py'",
         )
     return tuple(argv_)
+
+
+def _known(revision: str) -> str:
+    from flowgen.protocol import REVISIONS
+
+    if revision not in ("auto", *REVISIONS):
+        raise UsageError(f"no revision {revision!r}", f"known: auto, {', '.join(REVISIONS)}")
+    return revision
 
 
 def _plan(script: File | None, demo: str | None) -> "Plan | None":
@@ -213,11 +226,18 @@ def _with_steps(options: RecordOptions) -> dict[str, Any]:
     rest: dict[str, Any] = dict(options)
     steps = []
     for name, action in (("calls", "call"), ("reads", "read"), ("prompts", "get")):
-        for item in rest.pop(name, ()):
+        for item in _listed(name, rest):
             target, arguments = (item, {}) if isinstance(item, str) else item
             steps.append(Step(action, target, arguments=dict(arguments)))
-    steps += [Step("complete", completion(text, "completes")) for text in rest.pop("completes", ())]
+    steps += [Step("complete", completion(text, "completes")) for text in _listed("completes", rest)]
     return {**rest, "steps": steps, "yes": True}
+
+
+def _listed(name: str, options: dict[str, Any]) -> Iterable[Any]:
+    given: Iterable[Any] = options.pop(name, ())
+    if isinstance(given, str):  # its letters are none of them meant
+        raise UsageError(f"{name}: expected a list, found {given!r}", f"such as {name}=[{given!r}]")
+    return given
 
 
 def _trace(document: dict[str, Any]) -> "Trace":

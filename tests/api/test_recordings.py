@@ -37,6 +37,12 @@ def test_calls_are_names_or_names_with_arguments():
     ]  # fmt: skip
 
 
+def test_the_public_names_are_found_before_they_are_loaded():
+    code = "import flowgen, sys; print(dir(flowgen), 'pydantic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"{sorted(flowgen.__all__)} False\n"
+
+
 def test_a_server_that_cannot_be_started_is_a_trace_too():
     trace = flowgen.record(["/nowhere/no-such-server"])
     assert (trace.outcome.reason, trace.outcome.complete) == ("start-failed", False)
@@ -65,7 +71,12 @@ def test_a_plan_that_wants_approval_is_approved_by_rule(tmp_path):
     [
         ("'python", {}, UsageError),
         ("", {}, UsageError),
+        ([], {}, UsageError),
         (ODD, {"demo": "seed"}, UsageError),
+        (ODD, {"calls": "echo"}, UsageError),
+        (ODD, {"revision": "2020"}, UsageError),
+        (ODD, {"timeout": 0}, UsageError),
+        (ODD, {"startup_timeout": float("nan")}, UsageError),
         (ODD, {"lists": "tool"}, UsageError),
         (ODD, {"script": "/nowhere/plan.toml"}, UsageError),
         (ODD, {"script": ("p", b"titel = 1")}, ConfigError),
