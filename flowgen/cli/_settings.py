@@ -98,10 +98,30 @@ def _spelt(key: str) -> str:
 
 
 def _fitting(option: click.Option, value: Any, where: str) -> Any:
-    if isinstance(value, dict) or (isinstance(value, list) and not option.multiple):
-        wanted = "a list" if option.multiple else "one value"
-        raise UsageError(f"{where}: expected {wanted}, found {value!r}", f"--help tells of {option.opts[-1]}")
+    wanted = _wanted(option, value)
+    if wanted:
+        raise UsageError(f"{where}: expected {wanted}, found {_toml(value)}", f"--help tells of {option.opts[-1]}")
     return [value] if option.multiple and not isinstance(value, list) else value
+
+
+def _wanted(option: click.Option, value: Any) -> str | None:
+    """What the option takes, where it is not this; what a text stands for is click's to say."""
+    match value:
+        case dict():
+            return "a list" if option.multiple else "one value"
+        case list():
+            return None if option.multiple else "one value"
+        case bool():
+            return None if option.is_flag else "a text or a number"
+        case int() | float() if option.is_flag:
+            return "true or false"
+        case float() if isinstance(option.type, click.types.IntParamType) and not value.is_integer():
+            return "a whole number"
+    return None
+
+
+def _toml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _from_environment(name: str, options: Options) -> Table:
