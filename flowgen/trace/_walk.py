@@ -24,9 +24,12 @@ _PROTECTED = re.compile(
     re.VERBOSE,
 )
 _NAMES_OF_NAMES = {"dependencies", "dependentRequired"}  # JSON Schema: a property's name leads to other names
+_SCHEMAS = {"inputSchema", "outputSchema", "requestedSchema"}
+_VALUES = {"const", "default", "enum", "example", "examples"}  # where a schema holds values of what it describes
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")  # how 2026-07-28 carries arguments in Mcp-Param headers
 
-NOT, NAMED, ALL = range(3)  # a value under no secret name; under one; under one that the user gave
+# a value under no secret name; under one; under one that the user gave; in the schema of what has such a name
+NOT, NAMED, ALL, DESCRIBED = range(4)
 
 Place = tuple[Any, ...]  # (place of the parent, name or index); a pointer is made only where it is needed
 Todo = list[tuple[Any, Any, Any, Place, int]]
@@ -91,7 +94,7 @@ class Walk:
             if key == "url" and isinstance(member, str) and (self._note or value.get("mode") == "url"):
                 copy[key] = self._put(member, *self._mask.hide_url(member), (place, key))
             else:
-                under = NAMED if key == "value" and secret_pair else self._level(name, place, level)
+                under = NAMED if key == "value" and secret_pair else self._level(name, member, place, level)
                 inner.append((copy, key, member, (place, key), under))
         todo.extend(reversed(inner))
         return copy
@@ -110,15 +113,18 @@ class Walk:
         if value is None or isinstance(value, bool):
             return value
         text = str(value)
-        if level != NOT:
+        if level in (NAMED, ALL):
             return self._put(value, *self._mask.hide_whole(text), place)
         if isinstance(value, str):
             return self._put(value, *self._mask.hide(text), place)
         return self._put(value, MASK, [text] if self._mask.knows(text) else [], place)
 
-    def _level(self, name: str, place: Place, level: int) -> int:
+    def _level(self, name: str, member: Any, place: Place, level: int) -> int:
+        if level == DESCRIBED:
+            secret = self._mask.is_secret(name) and not isinstance(member, dict)
+            return ALL if secret or name in _VALUES else DESCRIBED
         if level == ALL or self._mask.is_forced(name):
-            return ALL
+            return DESCRIBED if level != ALL and isinstance(member, dict) and _is_schema(place) else ALL
         return NAMED if self._mask.is_secret(name) and place[1] not in _NAMES_OF_NAMES else NOT
 
     def _name(self, name: str, copy: dict[str, Any], place: Place) -> str:
@@ -165,6 +171,14 @@ class Walk:
             return value
         self._redacted[pointer] = [*self._redacted.get(pointer, ()), *hidden]
         return masked
+
+
+def _is_schema(place: Place) -> bool:
+    """Whether the names that stand here are those of properties, and under each is what it may hold."""
+    above = place
+    while above[0] is not None and above[1] not in _SCHEMAS:
+        above = above[0]
+    return place[1] == "properties" and above[1] in _SCHEMAS
 
 
 def _pointer(place: Place) -> str:

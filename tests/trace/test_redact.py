@@ -106,6 +106,15 @@ def test_the_definitions_of_a_tools_arguments_are_left_alone():
     assert masked(body) == message(body)
 
 
+def test_under_a_key_of_the_user_a_schema_keeps_its_words_and_hides_its_values():
+    schema = {"properties": {"pin": {"type": "string", "title": "PIN", "default": "4711", "enum": ["4711", "4712"]}}}
+    found = masked({"result": {"tools": [{"inputSchema": schema}]}}, Mask(keys=["pin"]))
+    shown = found["body"]["result"]["tools"][0]["inputSchema"]["properties"]["pin"]
+    assert shown == {"type": "string", "title": "PIN", "default": "•••", "enum": ["•••", "•••"]}
+    data = masked({"result": {"properties": {"pin": {"type": "4711"}}}}, Mask(keys=["pin"]))
+    assert data["body"]["result"]["properties"]["pin"] == {"type": "•••"}
+
+
 def test_request_state_is_masked_after_its_version_and_recognised_by_its_fingerprint():
     mask = Mask()
     asked = mask.message(message({"result": {"resultType": "input_required", "requestState": "v1.rV5wdwpC8I6Q"}}))
