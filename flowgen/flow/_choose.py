@@ -159,6 +159,8 @@ def _range(part: str, asked: str, last: int) -> range:
         final = (int(end) if end else last) if dash else first
     except ValueError:
         raise UsageError(f"--steps {asked}: {part!r} is no step", _EXAMPLE) from None
+    if start and end and final < first:
+        raise UsageError(f"--steps {asked}: {part!r} runs backwards", f"write {final}-{first}")
     return range(max(first, 1), min(final, last) + 1)
 
 

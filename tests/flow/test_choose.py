@@ -170,6 +170,12 @@ def test_steps_that_are_none_are_told(session, steps):
         session().greeted().listed().read(steps=steps)
 
 
+def test_a_range_of_steps_that_runs_backwards_is_turned_round_in_the_hint(session):
+    with pytest.raises(UsageError, match="--steps 1,3-2: '3-2' runs backwards") as error:
+        session().greeted().listed().read(steps="1,3-2")
+    assert error.value.hint == "write 2-3"
+
+
 def test_a_body_with_an_event_of_its_own_is_no_event_of_a_stream(session, told):
     http = session(transport="http").ask("tools/list", exchange=1)
     http.add("http", True, exchange=1, http={"status": 503}, body={"event": "maintenance"})
