@@ -37,12 +37,19 @@ class PowerShell(ShellComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words already typed, and the one in the making."""
         word = os.environ.get("COMP_CWORD", "")
-        words = shlex.split(os.environ.get("COMP_WORDS", ""), posix=False)[1:]
+        words = _split(os.environ.get("COMP_WORDS", ""))[1:]
         return (words[:-1] if word and words else words), word
 
     def format_completion(self, item: CompletionItem) -> str:
         """One line of the answer."""
         return f"{item.value}\t{item.help}" if item.help else str(item.value)
+
+
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line, posix=False)
+    except ValueError:  # a quotation that is still being typed
+        return line.split()
 
 
 def script(command: click.Command, shell: str) -> str:

@@ -2,6 +2,7 @@
 exit codes.
 """
 
+import errno
 import importlib
 import importlib.util
 import os
@@ -88,12 +89,26 @@ def main(ctx: click.Context) -> None:
 
 def run() -> NoReturn:
     """Run the command line and exit: with what the command says, or with the code of its error."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a legacy code page cannot write every name
             stream.reconfigure(errors="backslashreplace")
     if os.environ.get("_FLOWGEN_COMPLETE", "").startswith("powershell"):
         from . import _completion  # noqa: F401  # click knows three shells, this one is ours
     sys.exit(_flushed(_status()))
+
+
+def _open_streams() -> None:
+    """Streams that whoever started us has closed: nothing comes in, what goes out is an error, errors are for nobody.
+
+    They are opened in the order of their numbers, so that no file of ours becomes number 1 by chance.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # as long as the process lives
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _status() -> int:
@@ -125,6 +140,8 @@ def _explain(raised: BaseException) -> int:
             return 130
         case BrokenPipeError():
             return 1
+        case OSError(errno=errno.ENOSPC | errno.EBADF | errno.EIO, filename=None):
+            return _tell(f"the output cannot be written: {raised.strerror}", "make room, or write elsewhere", 1)
         case click.UsageError():
             said = " ".join(raised.format_message().split())
             return _tell(said + _origin(raised), _help_of(raised), raised.exit_code)
@@ -181,7 +198,7 @@ def _flushed(code: int) -> int:
     """Write out what is buffered; whoever reads may be gone, which is no error to tell."""
     try:
         sys.stdout.flush()
-    except OSError:
+    except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return code or 1
+        return code or _explain(problem)
     return code

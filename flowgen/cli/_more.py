@@ -53,6 +53,7 @@ def completion(shell: str) -> None:
     from ._main import main
 
     try:
-        click.echo(script(main, shell), nl=False)
+        text = script(main, shell)
     except (OSError, RuntimeError) as problem:
         raise FlowgenError(f"no script for {shell}: {problem}", "is the shell installed?") from None
+    click.echo(text, nl=False)

@@ -230,6 +230,11 @@ def test_powershell_is_answered_word_by_word():
     assert (done.returncode, done.stdout.decode().splitlines()) == (0, ["trace"])
 
 
+def test_powershell_is_answered_inside_a_quotation_too():
+    done = child(_FLOWGEN_COMPLETE="powershell_complete", COMP_WORDS='flowgen render "a b --th', COMP_CWORD="--th")
+    assert (done.returncode, done.stderr, b"--theme" in done.stdout) == (0, b"", True)
+
+
 def loaded_by(code):
     """Which of the heavy modules are there after the code ran."""
     told = f"print([name for name in {HEAVY} if name in sys.modules])"
@@ -262,3 +267,24 @@ def test_a_reader_that_went_away_is_no_error():
         process.stdout.close()
         _, err = process.communicate(timeout=60)
     assert err == b""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk that is always there")
+@pytest.mark.parametrize("args", [["themes"], ["schema"], ["--help"], ["--version"], ["completion", "zsh"]])
+def test_a_full_disk_behind_stdout_is_an_error_in_two_lines(args):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, "-m", "flowgen", *args], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1
+    said, hint = done.stderr.decode().splitlines()
+    assert said == "flowgen: the output cannot be written: No space left on device"
+    assert hint == "hint: make room, or write elsewhere"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell that closes streams")
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 1), ("2>&-", 0), (">&- 2>&-", 1)])
+def test_a_stream_that_is_closed_is_no_fault(closed, code):
+    command = f"{sys.executable} -m flowgen themes {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr and b"a fault" not in done.stderr
+    assert done.stdout.startswith(b"flowgen\n") == (code == 0)
