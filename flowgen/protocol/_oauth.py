@@ -28,10 +28,10 @@ from flowgen.errors import ServerError
 
 from ._acts import Note, Script
 from ._oauth_challenge import Wanted, wanted
-from ._oauth_code import Asking, check_can_browse, code_from_browser, listening
+from ._oauth_code import check_can_browse, code_from_browser, listening
 from ._oauth_discovery import BEFORE_RESOURCES, Errand, auth_server, discovered
 from ._oauth_documents import Denied, said
-from ._oauth_model import AuthServer, Registration, Resource, Settings, Token
+from ._oauth_model import Asking, AuthServer, Registration, Resource, Settings, Token
 from ._oauth_registration import given, registered
 from ._oauth_token import token_for, token_refreshed
 from ._oauth_urls import resource_of
@@ -51,7 +51,8 @@ def admitted(
     """
     errand, wants, token = Errand(settings, wallet, url, revision), wanted(denied), wallet.token_for(url)
     if earlier >= MOST_DENIALS:
-        raise ServerError(f"{errand.name} still answers {denied.status} after {earlier} new tokens{_because(wants)}")
+        what = f"{errand.name} still answers {denied.status} after {earlier} new tokens{_because(wants)}"
+        raise ServerError(what, "--scope NAME asks for what it wants at once, if the account may have it")
     if token is not None and wants.error == "insufficient_scope":
         return (yield from step_up(settings, wallet, url, revision, denied))
     if token is not None and token.refresh is not None and earlier == 0:
@@ -68,10 +69,12 @@ def authorize(settings: Settings, wallet: Wallet, url: str, revision: str | None
     """The whole way after a 401: metadata, registration, sign-in or the client's own credentials, token."""
     errand, wants = Errand(settings, wallet, url, revision), wanted(denied)
     if "dpop" in wants.schemes and "bearer" not in wants.schemes:
-        raise ServerError(f"{errand.name} takes DPoP tokens only, which flowgen does not make")
+        hint = "the server has to take Bearer tokens too"
+        raise ServerError(f"{errand.name} takes DPoP tokens only, which flowgen does not make", hint)
     resource, server = yield from discovered(errand, wants)
     scopes, why = _first_scopes(settings, wants, resource, server)
-    return (yield from _granted(errand, resource, server, scopes, why, wants.seq))
+    asking = Asking(scopes, why, _target(errand, resource), wants.seq)
+    return (yield from _granted(errand, resource, server, asking))
 
 
 def step_up(settings: Settings, wallet: Wallet, url: str, revision: str | None, denied: Fetched) -> Script[Token]:
@@ -80,11 +83,14 @@ def step_up(settings: Settings, wallet: Wallet, url: str, revision: str | None, 
     resource, server = wallet.found_for(url) or (yield from discovered(errand, wants))
     missing = wants.scopes or (resource.scopes if resource else ())
     if token is not None and set(missing) <= set(token.granted):
-        named = f"the scopes {' '.join(missing)}, which its token has" if missing else "more scopes, but names none"
+        named = (
+            f"the scopes {said(' '.join(missing))}, which its token has" if missing else "more scopes, but names none"
+        )
         raise ServerError(f"{errand.name} wants {named}{_because(wants)}", "--scope NAME asks for others")
     has = (*token.asked, *token.granted) if token else settings.scopes
     scopes = tuple(dict.fromkeys([*has, *missing]))
-    return (yield from _granted(errand, resource, server, scopes, "step-up", wants.seq))
+    asking = Asking(scopes, "step-up", _target(errand, resource), wants.seq)
+    return (yield from _granted(errand, resource, server, asking))
 
 
 def refresh(settings: Settings, wallet: Wallet, url: str, revision: str | None = None) -> Script[Token]:
@@ -101,28 +107,33 @@ def refresh(settings: Settings, wallet: Wallet, url: str, revision: str | None =
 # the ways to a token
 
 
-def _granted(
-    errand: Errand, resource: Resource | None, server: AuthServer, scopes: tuple[str, ...], why: str, about: int | None
-) -> Script[Token]:
-    target = _target(errand, resource)
+def _granted(errand: Errand, resource: Resource | None, server: AuthServer, asking: Asking) -> Script[Token]:
     if _goes_alone(errand.settings, server):
-        client = yield from given(errand, server)
-        yield Note("chose-scopes", {"scopes": list(scopes), "why": why})
-        scope = (("scope", " ".join(scopes)),) if scopes else ()
-        form = (("grant_type", "client_credentials"), *scope)
-        token = yield from token_for(errand, server, client, form, target, scopes)
+        token = yield from _by_itself(errand, server, asking)
     else:
-        token = yield from _by_person(errand, server, _wishes(resource, scopes), why, Asking(scopes, target, about))
+        token = yield from _by_person(errand, server, _wishes(resource, asking.scopes), asking)
     return errand.wallet.keep(errand.url, token)
 
 
-def _by_person(errand: Errand, server: AuthServer, wishes: tuple[str, ...], why: str, asking: Asking) -> Script[Token]:
+def _by_itself(errand: Errand, server: AuthServer, asking: Asking) -> Script[Token]:
+    """The client credentials extension: no person, no code (RFC 6749, 4.4)."""
+    client = yield from given(errand, server)
+    yield _chose(asking)
+    scope = (("scope", " ".join(asking.scopes)),) if asking.scopes else ()
+    return (yield from token_for(errand, server, client, (("grant_type", "client_credentials"), *scope), asking))
+
+
+def _by_person(errand: Errand, server: AuthServer, wishes: tuple[str, ...], asking: Asking) -> Script[Token]:
     check_can_browse(errand, server)
     redirect_uri = yield from listening(errand, server)
     client = yield from registered(errand, server, redirect_uri, wishes)
-    yield Note("chose-scopes", {"scopes": list(asking.scopes), "why": why})
+    yield _chose(asking)
     form = yield from code_from_browser(errand, server, client, redirect_uri, asking)
-    return (yield from token_for(errand, server, client, form, asking.resource, asking.scopes))
+    return (yield from token_for(errand, server, client, form, asking))
+
+
+def _chose(asking: Asking) -> Note:
+    return Note("chose-scopes", {"scopes": list(asking.scopes), "why": asking.why})
 
 
 def _goes_alone(settings: Settings, server: AuthServer) -> bool:

@@ -6,28 +6,19 @@ The redirect is believed only when it brings the state that was sent and comes f
 
 import base64
 import hashlib
-from typing import NamedTuple
 
 from flowgen.errors import ServerError
 
 from ._acts import Json, Note, Script
 from ._oauth_discovery import BEFORE_S256, Errand
 from ._oauth_documents import Denied, said
-from ._oauth_model import AuthServer, Registration
+from ._oauth_model import Asking, AuthServer, Registration
 from ._oauth_urls import query_of, shown, split, with_query
 from ._web import Browse, Draw, Failure, Loopback, Pairs, Returned
 
 _RANDOM = 32  # bytes: 43 signs, as RFC 7636, 4.1 recommends for the verifier
 _LONGEST = 16 << 10  # signs of an address that a browser and a command line still take
 _AGAIN = "close older sign-in pages and try again"
-
-
-class Asking(NamedTuple):
-    """What an authorization request asks for, and the number of the answer that made it needed."""
-
-    scopes: tuple[str, ...]
-    resource: str | None
-    about: int | None
 
 
 def check_can_browse(errand: Errand, server: AuthServer) -> None:

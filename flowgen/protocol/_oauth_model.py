@@ -94,6 +94,15 @@ class AuthServer:
     own: bool = False
 
 
+class Asking(NamedTuple):
+    """What a token is asked for: scopes and why these, the `resource`, the message that made it needed."""
+
+    scopes: tuple[str, ...]
+    why: str
+    resource: str | None
+    about: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Registration:
     """Who the client is at one issuer. `redirect_uri` is the one a dynamic registration named."""

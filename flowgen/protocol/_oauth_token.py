@@ -5,7 +5,7 @@ from flowgen.errors import ServerError
 from ._acts import Script
 from ._oauth_discovery import Errand
 from ._oauth_documents import Denied, Unusable, denied_in, document, said, token_in
-from ._oauth_model import AuthServer, Registration, Token
+from ._oauth_model import Asking, AuthServer, Registration, Token
 from ._oauth_registration import proof
 from ._web import Failure, Fetch, Fetched, Pairs
 
@@ -18,11 +18,9 @@ _HINTS = {
 }
 
 
-def token_for(
-    errand: Errand, server: AuthServer, client: Registration, form: Pairs, resource: str | None, scopes: tuple[str, ...]
-) -> Script[Token]:
+def token_for(errand: Errand, server: AuthServer, client: Registration, form: Pairs, asking: Asking) -> Script[Token]:
     """Asks for a token. Raises ServerError when none is given; a registration that is unknown there is forgotten."""
-    outcome = yield from _asked(errand, server, client, form, resource, scopes)
+    outcome = yield from _asked(errand, server, client, form, asking.resource, asking.scopes)
     if isinstance(outcome, Token):
         return outcome
     if outcome.code == "invalid_client" and client.way != "pre-registered":

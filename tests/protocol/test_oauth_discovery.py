@@ -330,6 +330,12 @@ def test_while_the_era_is_being_found_out_metadata_at_the_origin_will_do_but_no_
     assert found.notes["chose-issuer"]["place"] == OWN_METADATA
 
 
+def test_an_old_server_over_plain_http_beyond_loopback_gives_no_tokens():
+    talk = authorized({}, challenge=denied(None), revision="2025-03-26", url="http://mcp.example/mcp")
+    assert "would be http://mcp.example, which is http" in str(talk.error) and "--insecure" in talk.hint
+    assert not [act for act in talk.fetches if act.to == "auth"]
+
+
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25", "2026-07-28"])
 def test_newer_servers_have_to_describe_themselves(revision):
     talk = authorized({OWN_METADATA: metadata(OWN)}, challenge=denied(None), revision=revision)
