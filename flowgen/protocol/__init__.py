@@ -7,11 +7,13 @@ from ._acts import (
     Ask,
     AskPerson,
     Ending,
+    Failed,
     Mark,
     Note,
     Open,
     OpenBrowser,
     Opened,
+    OpenStream,
     Pause,
     Refusal,
     Reply,
@@ -32,16 +34,40 @@ from ._tour import session, tour
 
 if TYPE_CHECKING:
     from ._asked import Decision, respond
+    from ._oauth import admitted, authorize, refresh, step_up
+    from ._oauth_challenge import wants_login
+    from ._oauth_documents import MAX_DOCUMENT
+    from ._oauth_jwt import signed
+    from ._oauth_model import Settings, Token
+    from ._oauth_wallet import Wallet
     from ._rules import Answers, answers_from
+    from ._web import AskClientId, Browse, Draw, Failure, Fetch, Fetched, Loopback, Returned, Sign
 
 __all__ = [
-    "HANDSHAKE", "KINDS", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask", "AskPerson", "Client",
-    "Decision", "Ending", "Identity", "Manners", "Mark", "Note", "Open", "OpenBrowser", "Opened", "Pause", "Plan",
-    "Refusal", "Reply", "Result", "RunModel", "Script", "Settled", "Silence", "Step", "TakeBack", "Tell", "Warn",
-    "answers_from", "changes", "completion", "plan_from", "respond", "schema", "session", "tour",
+    "HANDSHAKE", "KINDS", "MAX_DOCUMENT", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask",
+    "AskClientId", "AskPerson", "Browse", "Client", "Decision", "Draw", "Ending", "Failed", "Failure", "Fetch",
+    "Fetched", "Identity", "Loopback", "Manners", "Mark", "Note", "Open", "OpenBrowser", "OpenStream", "Opened",
+    "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "RunModel", "Script", "Settings", "Settled", "Sign",
+    "Silence", "Step", "TakeBack", "Tell", "Token", "Wallet", "Warn", "admitted", "answers_from", "authorize",
+    "changes", "completion", "plan_from", "refresh", "respond", "schema", "session", "signed", "step_up", "tour",
+    "wants_login",
 ]  # fmt: skip
 
-_LATER = {"Answers": "_rules", "answers_from": "_rules", "Decision": "_asked", "respond": "_asked"}
+_LATER = {
+    name: module
+    for module, names in {
+        "_asked": ("Decision", "respond"),
+        "_oauth": ("admitted", "authorize", "refresh", "step_up"),
+        "_oauth_challenge": ("wants_login",),
+        "_oauth_documents": ("MAX_DOCUMENT",),
+        "_oauth_jwt": ("signed",),
+        "_oauth_model": ("Settings", "Token"),
+        "_oauth_wallet": ("Wallet",),
+        "_rules": ("Answers", "answers_from"),
+        "_web": ("AskClientId", "Browse", "Draw", "Failure", "Fetch", "Fetched", "Loopback", "Returned", "Sign"),
+    }.items()
+    for name in names
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 class Ask(NamedTuple):
-    """A request. The script goes on with an Answer, or with a Silence when the request was given up.
+    """A request. The script goes on with an Answer, with a Silence when the request was given up, or with a Failed.
 
     `patience` names the time limit: `opening` the first answer of a server, `probe` the question whether it is
     of the stateless era, `step` everything else. `cancel_after` is in seconds: the plan takes the request back then.
@@ -37,11 +37,18 @@ class Open(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """A notification. The script goes on at once."""
+    """A notification. The script goes on when it is sent; over HTTP, when the server has taken it or will not."""
 
     method: str
     params: Json | None
     revision: str | None
+
+
+class OpenStream(NamedTuple):
+    """Opens the stream of HTTP+SSE (2024-11-05): from here on requests go where its `endpoint` event says.
+
+    The script is sent None when it stands, or a Failed.
+    """
 
 
 class TakeBack(NamedTuple):
@@ -138,6 +145,22 @@ class Silence(NamedTuple):
 
     seq: int
     why: Literal["timeout", "startup", "plan"]
+
+
+class Failed(NamedTuple):
+    """The transport brings no answer to the request of message `seq`: an HTTP status, a stream that closed, no server.
+
+    `status` is that of HTTP, None where none came. `lost`: the server does not know our session any more.
+    `refused`: nobody may speak with this server as we do, so there is no point in going on.
+    """
+
+    seq: int
+    why: str
+    hint: str = ""
+    status: int | None = None
+    connected: bool = True
+    lost: bool = False
+    refused: bool = False
 
 
 class Opened(NamedTuple):

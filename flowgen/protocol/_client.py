@@ -4,9 +4,12 @@ It keeps facts for the scripts; it sends nothing. Everything a script says to th
 `open` and `tell`, which put on it what the era wants.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ._acts import Answer, Ask, Json, Open, Opened, Script, Settled, Silence, Tell
+from flowgen.wire import param_headers
+
+from ._acts import Answer, Ask, Ending, Failed, Json, Open, Opened, Script, Settled, Silence, Tell, Warn
 from ._dialects import Dialect, Identity, Stateless
 from ._plan import Step
 
@@ -35,6 +38,13 @@ class Manners(NamedTuple):
     ask: bool = False
 
 
+class Over(Exception):
+    """The session cannot go on, whatever step it is in."""
+
+    def __init__(self, ending: Ending) -> None:
+        self.ending = ending
+
+
 class Client:
     """What a client knows during one session."""
 
@@ -44,12 +54,21 @@ class Client:
         answers: "Answers | None" = None,
         manners: Manners | None = None,
         named: bool = False,
+        web: Literal["auto", "http", "sse"] | None = None,
     ) -> None:
-        """`named`: the steps come from a plan of the user, so each is announced by a note."""
+        """`named`: the steps come from a plan of the user, so each is announced by a note.
+
+        `web`: which transport of HTTP may be spoken, None for a process with pipes.
+        """
         self.identity = identity
         self.answers = answers
         self.manners = manners or Manners()
         self.named = named
+        self.web = web
+        self.failed = ""  # what the transport failed to do first
+        self.reopen: Callable[[], Script[Ending | None]] | None = None  # opens a session anew, in the handshake era
+        self.mirrored: dict[str, dict[tuple[str, ...], str]] = {}  # tool → which arguments have headers of their own
+        self.dropped: dict[str, str] = {}  # tool → why it cannot be called over HTTP
         self.dialect: Dialect | None = None
         self.server: Json | None = None  # the server's capabilities; None while unknown
         self.listed: dict[str, list[Json]] = {}
@@ -62,11 +81,23 @@ class Client:
 
     # what is said
 
-    def ask(self, method: str, params: Json, step: Step | None = None) -> Script[Answer | Silence]:
-        """A request in the era's dress."""
+    def ask(self, method: str, params: Json, step: Step | None = None) -> Script[Answer | Silence | Failed]:
+        """A request in the era's dress. Raises Over when there is no point in going on."""
+        answer = yield from self._ask(method, params, step)
+        if isinstance(answer, Failed) and answer.lost and self.reopen is not None:
+            yield Warn("the server lost the session: a new one is opened")
+            if (yield from self.reopen()) is None:
+                answer = yield from self._ask(method, params, step)
+        if isinstance(answer, Failed):
+            if answer.refused:
+                raise Over(Ending("connect-failed", answer.why, answer.hint))
+            self.failed = self.failed or answer.why
+        return answer
+
+    def _ask(self, method: str, params: Json, step: Step | None) -> Script[Answer | Silence | Failed]:
         progress, cancel_after = (step.progress, step.cancel_after) if step else (False, None)
         dialect = self._settled
-        answer: Answer | Silence = yield Ask(
+        answer: Answer | Silence | Failed = yield Ask(
             method, dialect.stamp(params), dialect.revision, progress=progress, cancel_after=cancel_after
         )
         return answer
@@ -98,6 +129,22 @@ class Client:
         self.dialect = dialect
         self.server = capabilities if isinstance(capabilities, dict) else None
         yield Settled(dialect.era, dialect.revision)
+
+    def usable(self, tools: list[Json]) -> Script[list[Json]]:
+        """The tools without those that a client over HTTP must drop (2026-07-28 basic/transports/streamable-http)."""
+        if self.web is None or not self.stateless:
+            return tools
+        kept = []
+        for tool in tools:
+            name, read = str(tool.get("name")), param_headers(tool.get("inputSchema"))
+            self.mirrored[name] = read.names
+            if read.fault is None:
+                self.dropped.pop(name, None)
+                kept.append(tool)
+            else:
+                self.dropped[name] = read.fault
+                yield Warn(f"the tool `{name}` is dropped: {read.fault}")
+        return kept
 
     def serves(self, kind: str) -> bool:
         """Whether the server has this kind of list, as far as it said."""

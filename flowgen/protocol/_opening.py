@@ -3,11 +3,14 @@
 Policy (2026-07-28 basic/versioning and basic/transports/stdio; the waiting times are the project's own):
 `auto` asks `server/discover` first. A result, or one of the three errors of the stateless era, means that era;
 any other answer, or silence, means the handshake. A client fixed to a revision never leaves it.
+Over HTTP a status without an answer means the handshake too, where it may be the server's way of not understanding;
+and where `initialize` is refused in the same way, the transport of 2024-11-05 is tried (2026-07-28
+basic/transports/streamable-http, backward compatibility).
 """
 
 from typing import Any, Literal
 
-from ._acts import Answer, Ask, Ending, Json, Note, Script, Silence
+from ._acts import Answer, Ask, Ending, Failed, Json, Note, OpenStream, Script, Silence
 from ._client import Client
 from ._dialects import Handshake, Stateless
 from ._revisions import HANDSHAKE, STATELESS, newest_common
@@ -15,17 +18,29 @@ from ._revisions import HANDSHAKE, STATELESS, newest_common
 _UNSUPPORTED_VERSION = -32022
 _STATELESS_ERRORS = (-32020, -32021, _UNSUPPORTED_VERSION)
 _INVALID_PARAMS = -32602
+# statuses that say nothing of the era: who may come in, and gateways in front of the server
+_NO_ERA = (401, 403, 407, 429)
+_BROKEN_BY_THE_PROBE = (500, 501)
+_OTHER_TRANSPORT = (400, 404, 405)
 
 Patience = Literal["opening", "probe", "step"]
 
 
 def opened(client: Client, revision: str) -> Script[Ending | None]:
     """Opens the session in `revision` or, for `auto`, in whatever the server speaks. None: it is open."""
+    if client.web == "sse":
+        failed = yield OpenStream()
+        return _unreached(failed) if failed else (yield from _opened_by_handshake(client, revision))
     if revision == "auto":
         return (yield from _found_out(client))
     if revision in STATELESS:
         return (yield from _discovered(client, revision))
     return (yield from _shaken(client, revision, "opening"))
+
+
+def _opened_by_handshake(client: Client, revision: str) -> Script[Ending | None]:
+    auto = revision == "auto"
+    return (yield from _shaken(client, HANDSHAKE[-1] if auto else revision, "opening", auto))
 
 
 # both eras
@@ -37,12 +52,22 @@ def _found_out(client: Client) -> Script[Ending | None]:
     if isinstance(answer, Silence):
         why = "startup-timeout" if answer.why == "startup" else "silence"
         return (yield from _fallen_back(client, {"from": "stateless", "to": "handshake", "why": why}))
+    if isinstance(answer, Failed):
+        return (yield from _probed_in_vain(client, answer))
     if _is_discovery(answer):
         return (yield from _chosen(client, answer))
     if _code(answer) in _STATELESS_ERRORS:
         return (yield from _redressed(client, answer, newest))
     caused = {"about": answer.seq, "from": "stateless", "to": "handshake", "why": "handshake-answer"}
     return (yield from _fallen_back(client, caused))
+
+
+def _probed_in_vain(client: Client, failed: Failed) -> Script[Ending | None]:
+    status = failed.status or 0
+    if status in _BROKEN_BY_THE_PROBE or (400 <= status < 500 and status not in _NO_ERA):
+        caused = {"about": failed.seq, "from": "stateless", "to": "handshake", "why": "handshake-answer"}
+        return (yield from _fallen_back(client, caused))
+    return _unreached(failed)
 
 
 def _chosen(client: Client, answer: Answer) -> Script[Ending | None]:
@@ -86,6 +111,8 @@ def _discovered(client: Client, revision: str) -> Script[Ending | None]:
     answer = yield from _discover(client, revision, "opening")
     if isinstance(answer, Silence):
         return _silent("server/discover")
+    if isinstance(answer, Failed):
+        return _unreached(answer)
     if _code(answer) in _STATELESS_ERRORS:
         offered = _data(answer).get("supported")
         if _code(answer) == _UNSUPPORTED_VERSION and newest_common(offered, (revision,)) is None:
@@ -98,9 +125,9 @@ def _discovered(client: Client, revision: str) -> Script[Ending | None]:
     return None
 
 
-def _discover(client: Client, revision: str, patience: Patience) -> Script[Answer | Silence]:
+def _discover(client: Client, revision: str, patience: Patience) -> Script[Answer | Silence | Failed]:
     params = Stateless(revision, client.identity).stamp({})
-    answer: Answer | Silence = yield Ask("server/discover", params, revision, patience)
+    answer: Answer | Silence | Failed = yield Ask("server/discover", params, revision, patience)
     return answer
 
 
@@ -117,17 +144,29 @@ def _shaken(client: Client, revision: str, patience: Patience, auto: bool = Fals
         "capabilities": client.identity.declares(revision),
         "clientInfo": client.identity.info,
     }
-    answer: Answer | Silence = yield Ask("initialize", params, revision, patience)
+    answer: Answer | Silence | Failed = yield Ask("initialize", params, revision, patience)
     if isinstance(answer, Silence):
         return _silent("initialize")
+    if isinstance(answer, Failed):
+        return (yield from _shaken_over_sse(client, answer, revision, auto))
     if "result" not in answer.body or answer.error is not None:
         return (yield from _unshaken(client, answer, revision, auto))
     agreed = answer.result.get("protocolVersion", revision)
     if agreed not in (HANDSHAKE if auto else (revision,)):
         return _none_in_common([agreed], HANDSHAKE if auto else (revision,))
+    client.reopen = lambda: _shaken(client, agreed, "step")
     yield from client.settle(Handshake(agreed), answer.result.get("capabilities", {}))
     yield from client.tell("notifications/initialized")
     return None
+
+
+def _shaken_over_sse(client: Client, failed: Failed, revision: str, auto: bool) -> Script[Ending | None]:
+    """The handshake once more over HTTP+SSE (2024-11-05), if the server has it."""
+    if client.web == "auto" and client.dialect is None and failed.status in _OTHER_TRANSPORT:
+        client.web = "sse"
+        if (yield OpenStream()) is None:
+            return (yield from _shaken(client, revision, "step", auto))
+    return _unreached(failed)
 
 
 def _unshaken(client: Client, answer: Answer, revision: str, auto: bool) -> Script[Ending | None]:
@@ -161,6 +200,10 @@ def _none_in_common(offered: Any, ours: tuple[str, ...]) -> Ending:
 def _other_era(answer: Answer, revision: str) -> Ending:
     why = f"the server does not speak {revision}: it answered server/discover with {_said(answer)}"
     return Ending("no-common-revision", why, "--revision auto falls back to the handshake")
+
+
+def _unreached(failed: Failed) -> Ending:
+    return Ending("connect-failed", failed.why, failed.hint)
 
 
 def _silent(method: str) -> Ending:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ._acts import Json, Mark, Note, Opened, Pause, Script, Silence, TakeBack, Warn
+from ._acts import Answer, Failed, Json, Mark, Note, Opened, Pause, Script, Silence, TakeBack, Warn
 from ._client import LISTS, Client
 from ._dialects import PREFIX, Stateless
 from ._keys import nearest
@@ -12,6 +12,7 @@ from ._plan import WAIT_SECONDS, Step
 
 MAX_PAGES = 1000  # a list that has not ended by then never will
 MAX_ROUNDS = 10  # retries of one request that asks for input again and again
+_HEADER_MISMATCH = -32020
 _LISTENED = (
     ("toolsListChanged", "tools"), ("promptsListChanged", "prompts"), ("resourcesListChanged", "resources"),
 )  # fmt: skip
@@ -38,10 +39,11 @@ def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
     params: Json = {}
     while True:
         answer = yield from client.ask(method, params, step)
-        if isinstance(answer, Silence):
+        if not isinstance(answer, Answer):
             return
         items = answer.result.get(member)
-        client.listed[kind] += [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        found = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        client.listed[kind] += (yield from client.usable(found)) if kind == "tools" else found
         cursor = answer.result.get("nextCursor")
         if not isinstance(cursor, str):
             return
@@ -56,6 +58,9 @@ def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
 
 
 def _call(client: Client, step: Step) -> Script[None]:
+    if step.target in client.dropped:
+        yield Warn(f"`{step.target}` is not called: {client.dropped[step.target]}")
+        return
     yield from _warned_of_unknown(client, step.target, "tools", "name")
     if step.approve or client.manners.approve:
         what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
@@ -101,8 +106,10 @@ def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[
     """A request and its retries, each with what the server asked for (2026-07-28 basic/patterns/mrtr)."""
     more: Json | None = {}
     for _ in range(MAX_ROUNDS + 1):
-        answer = yield from client.ask(method, {**params, **(more or {})}, step)
-        if not client.stateless or isinstance(answer, Silence) or answer.result.get("resultType") != "input_required":
+        answer = yield from _asked(client, method, {**params, **(more or {})}, step)
+        if not client.stateless or not isinstance(answer, Answer):
+            return
+        if answer.result.get("resultType") != "input_required":
             return
         from ._asked import fulfil
 
@@ -110,6 +117,16 @@ def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[
         if more is None:
             return
     yield Warn(f"{method} asked for input more than {MAX_ROUNDS} times: given up")
+
+
+def _asked(client: Client, method: str, params: Json, step: Step) -> Script[Answer | Silence | Failed]:
+    """A request; a call whose headers do not fit is made once more with the tools as they are now."""
+    answer = yield from client.ask(method, params, step)
+    mismatch = isinstance(answer, Answer) and answer.error is not None and answer.error.get("code") == _HEADER_MISMATCH
+    if not mismatch or client.web is None or method != "tools/call":
+        return answer
+    yield from listed(client, "tools")
+    return (yield from client.ask(method, params, step))
 
 
 def _warned_of_unknown(client: Client, name: str, kind: str, member: str) -> Script[None]:

@@ -4,7 +4,7 @@ A step that gets an error or no answer does not keep the next from being tried.
 """
 
 from ._acts import Ending, Mark, Note, Script
-from ._client import Client
+from ._client import Client, Over
 from ._opening import opened
 from ._plan import Plan, Step
 from ._steps import ACTIONS, listed
@@ -12,6 +12,13 @@ from ._steps import ACTIONS, listed
 
 def session(client: Client, plan: Plan) -> Script[Ending]:
     """Opens, goes through the plan, and says how it ended."""
+    try:
+        return (yield from _played(client, plan))
+    except Over as over:
+        return over.ending
+
+
+def _played(client: Client, plan: Plan) -> Script[Ending]:
     ending = yield from opened(client, plan.revision)
     if ending is not None:
         return ending

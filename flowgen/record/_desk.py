@@ -10,7 +10,7 @@ from typing import Any
 
 from flowgen import protocol
 
-from ._stdio import Clock, Event, Inbox
+from ._inbox import Clock, Event, Inbox
 from ._words import Cancelled, printable
 
 _CLEAR = "\r\x1b[K"  # a terminal's line that may hold what changes there

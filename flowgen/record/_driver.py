@@ -11,13 +11,14 @@ from typing import Any, Protocol
 from flowgen import protocol
 from flowgen.wire import loose_key
 
+from ._inbox import Clock
 from ._intake import Arrival, Intake
 from ._pairs import Asked, Pairs
 from ._recorder import Recorder
 from ._session import Limits
-from ._speaker import Speaker
-from ._stdio import Clock
+from ._speaker import Letter, Speaker
 
+_OF_THE_WEB = (protocol.OpenStream,)
 PROBE_SECONDS = 5.0  # how long a server that shows signs of life may be silent to the probe: the project's decision
 
 
@@ -34,9 +35,19 @@ class Desk(Protocol):
         """Tells the person something."""
 
 
+class Web(Protocol):
+    """Does what only HTTP has acts for; what comes of it arrives in the inbox as `(ticket, value)`."""
+
+    def play(self, ticket: int, act: Any) -> None:
+        """Does it, and does not wait."""
+
+    def settled(self, era: str, revision: str) -> None:
+        """Both sides speak this revision from here on."""
+
+
 @dataclass(slots=True, eq=False)
 class _Task:
-    """A script, and what it waits for: an Ask or a Pause since `since`, or the answer to `ticket` from the desk."""
+    """A script, and what it waits for since `since`: an Ask, a Pause, a Letter, or what comes under a ticket."""
 
     script: Any
     finished: Callable[[Any], None]
@@ -70,13 +81,14 @@ class Driver:
         self._pairs = pairs
         self._tasks: list[_Task] = []
         self._tickets = 0
+        self.web: Web | None = None
         self.ending: protocol.Ending | None = None
         self.closing = False  # nothing of the server is answered any more
         self.timed_out = False  # a time limit ended a step
 
     def start(self, script: protocol.Script[protocol.Ending]) -> None:
         """Begins the session."""
-        self._begin(script, self._end)
+        self.begin(script, self._end)
 
     def turn(self, until: float | None = None) -> None:
         """Waits for something to happen, at most until then, and acts on it."""
@@ -116,6 +128,10 @@ class Driver:
                 self._go_on(task, told)
 
     def _hear(self, arrival: Arrival) -> None:
+        if arrival.failed is not None and arrival.asked is not None and arrival.asked.stays_open:
+            # nobody waits for the answer of a subscription
+            self._client.failed = self._client.failed or arrival.failed.why
+            self._desk.warn(arrival.failed.why)
         if self.closing or "method" not in arrival.body:
             return
         self._client.hear(arrival.body, arrival.seq)
@@ -128,7 +144,7 @@ class Driver:
         """Starts the script that decides on a request of the server."""
         id_, revision = arrival.body.get("id"), self._intake.revision
         script = protocol.respond(self._client, arrival.body, arrival.seq)
-        self._begin(script, lambda decision: self._speaker.answer(id_, decision, revision))
+        self.begin(script, lambda decision: self._speaker.answer(id_, decision, revision))
 
     def _keep_waiting(self, arrival: Arrival) -> None:
         """Progress starts the time limit of its request anew."""
@@ -149,9 +165,9 @@ class Driver:
 
     def _limit(self, task: _Task) -> float | None:
         """The time limit of a request; none while a person or a model is asked, for that is our own time."""
-        if not isinstance(task.waits, protocol.Ask) or self._consulting:
+        if not isinstance(task.waits, protocol.Ask | Letter) or self._consulting:
             return None
-        if task.waits.patience == "step":
+        if isinstance(task.waits, Letter) or task.waits.patience == "step":
             return task.since + self._limits.timeout
         startup, life = task.since + self._limits.startup, self._intake.life
         if task.waits.patience == "probe" and life is not None:
@@ -180,7 +196,8 @@ class Driver:
 
     # what scripts ask for
 
-    def _begin(self, script: Any, finished: Callable[[Any], None]) -> None:
+    def begin(self, script: Any, finished: Callable[[Any], None]) -> None:
+        """Plays a script beside the others; `finished` is told what it returns."""
         task = _Task(script, finished)
         self._tasks.append(task)
         self._go_on(task, None)
@@ -202,7 +219,7 @@ class Driver:
 
     def _restart_clocks(self) -> None:
         for task in self._tasks:
-            if task.asked is not None:
+            if isinstance(task.waits, protocol.Ask | Letter):
                 task.since = self._now()
 
     def _do(self, task: _Task, act: Any) -> Any:
@@ -213,20 +230,27 @@ class Driver:
             case protocol.Pause():
                 task.waits, task.since = act, self._now()
             case protocol.AskPerson() | protocol.RunModel():
-                self._tickets += 1
-                task.waits = self._tickets
-                self._desk.ask(self._tickets, act)
+                self._desk.ask(self._ticket(task), act)
+            case protocol.Tell(method, params, revision):
+                letter = self._speaker.notify(method, params, revision)
+                task.waits, task.since = letter if letter.lasting else None, self._now()
             case protocol.Open(method, params, revision):
                 asked = self._speaker.request(method, params, revision)
                 return protocol.Opened(asked.seq, asked.id)
+            case _ if isinstance(act, _OF_THE_WEB) and self.web is not None:
+                self.web.play(self._ticket(task), act)
             case _:
                 return self._do_at_once(act)
         return None
 
+    def _ticket(self, task: _Task) -> int:
+        """What comes under this number is for the task."""
+        self._tickets += 1
+        task.waits = self._tickets
+        return self._tickets
+
     def _do_at_once(self, act: Any) -> Any:
         match act:
-            case protocol.Tell(method, params, revision):
-                self._speaker.notify(method, params, revision)
             case protocol.Note():
                 return self._speaker.note(act)
             case protocol.TakeBack(seq):
@@ -238,6 +262,8 @@ class Driver:
             case protocol.Settled(era, revision):
                 self._intake.revision = revision
                 self._pairs.settled(era)
+                if self.web is not None:
+                    self.web.settled(era, revision)
             case protocol.OpenBrowser(url):
                 self._desk.open(url)
             case protocol.Warn(text):
@@ -255,7 +281,9 @@ class Driver:
 def _woken(task: _Task, arrival: Arrival) -> Any:
     """What a task is told of this arrival; None when it is not for it."""
     if task.asked is not None and arrival.asked is task.asked:
-        return protocol.Answer(arrival.seq, arrival.body)
+        return arrival.failed or protocol.Answer(arrival.seq, arrival.body)
+    if arrival.letter is not None and arrival.letter is task.waits:
+        return True
     if isinstance(task.waits, protocol.Pause) and task.waits.wake(arrival.body):
         return arrival.seq
     return None

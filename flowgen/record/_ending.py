@@ -7,10 +7,12 @@ beyond that does not hold us.
 from collections.abc import Callable
 
 from ._driver import Driver
+from ._inbox import Clock
 from ._intake import Intake
 from ._pairs import Json, mark
+from ._pipes import Pipes
 from ._speaker import Speaker
-from ._stdio import Clock, Stdio, exit_fields
+from ._stdio import Stdio, exit_fields
 
 STEP_SECONDS = 2.0  # from one step of the ladder to the next
 HELD_SECONDS = 0.5  # after its end: for pipes that others may hold open
@@ -20,9 +22,12 @@ LIVES_ON_SECONDS = 1.0  # after one of its pipes ended: for its own end
 class Ending:
     """Watches a server's process and brings it to its end. `exit` is `exit_code` or `signal`, as far as known."""
 
-    def __init__(self, driver: Driver, intake: Intake, speaker: Speaker, transport: Stdio, now: Clock) -> None:
+    def __init__(
+        self, driver: Driver, intake: Intake, pipes: Pipes, speaker: Speaker, transport: Stdio, now: Clock
+    ) -> None:
         self._driver = driver
         self._intake = intake
+        self._pipes = pipes
         self._speaker = speaker
         self._transport = transport
         self._now = now
@@ -35,20 +40,20 @@ class Ending:
     @property
     def due(self) -> float | None:
         """When `lost` should be looked at again, if nothing else happens."""
-        if self._intake.exited is not None:
-            return self._intake.exited[0] + HELD_SECONDS
-        broken = [at for at in (self._intake.stdout_ended, self._intake.write_failed) if at is not None]
+        if self._pipes.exited is not None:
+            return self._pipes.exited[0] + HELD_SECONDS
+        broken = [at for at in (self._pipes.stdout_ended, self._pipes.write_failed) if at is not None]
         return min(broken) + LIVES_ON_SECONDS if broken else None
 
     def lost(self) -> str | None:
         """`server-exited` or `server-failed` when there is nobody left to talk to; None while there is."""
-        if self._intake.drained:
+        if self._pipes.drained:
             return "server-exited"
         if self.due is None or self._now() < self.due:
             return None
-        if self._intake.exited is not None:
+        if self._pipes.exited is not None:
             return "server-exited"
-        pipe = "stdin" if self._intake.stdout_ended is None else "stdout"
+        pipe = "stdin" if self._pipes.stdout_ended is None else "stdout"
         message = self._speaker.process(f"{pipe}-closed", "server", by="server")
         mark(message, f"{pipe}-closed", f"The server closed its {pipe} and lived on.")
         return "server-failed"
@@ -59,12 +64,12 @@ class Ending:
         """Brings the process to its end and keeps how it ended. `early`: before the session was over."""
         self._interrupts = self._intake.interrupts
         self._climb()
-        self._wait(HELD_SECONDS, lambda: self._intake.drained)
-        if self._intake.exited is not None:
-            self._keep_exit(self._intake.exited[1], early)
+        self._wait(HELD_SECONDS, lambda: self._pipes.drained)
+        if self._pipes.exited is not None:
+            self._keep_exit(self._pipes.exited[1], early)
         self._clear_group()
         self._transport.release()
-        self._intake.flush()
+        self._pipes.flush()
 
     def _climb(self) -> None:
         if not self._gone():
@@ -76,7 +81,7 @@ class Ending:
                 self._wait(STEP_SECONDS, self._gone, patient=hard)
 
     def _gone(self) -> bool:
-        return self._intake.exited is not None
+        return self._pipes.exited is not None
 
     def _signal(self, hard: bool) -> None:
         name = self._transport.stop(hard)
@@ -99,7 +104,7 @@ class Ending:
             mark(message, "crashed", "The server ended with an error before the session was over.")
         if self.stopped:
             mark(message, "had-to-be-killed", "The server was still alive after its stdin was closed.")
-        if not self._intake.drained:
+        if not self._pipes.drained:
             mark(message, "pipe-held", "The server is gone, but another process keeps its pipes open.")
 
     def _clear_group(self) -> None:

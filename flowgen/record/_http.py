@@ -6,7 +6,7 @@ Redirects are not followed here either; whoever asked decides.
 
 import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -14,8 +14,9 @@ import httpx
 
 from flowgen.wire import header_of, header_pairs
 
-from ._http_sockets import Grip, LetGo, Route, Sockets
-from ._stdio import AHEAD, Clock, Event, Inbox
+from ._http_sockets import Grip, LetGo, Sockets
+from ._inbox import AHEAD, Clock, Event, Inbox
+from ._session import Route
 
 CHUNK = 65536
 # proxies buffer less, and what we cannot decode we do not ask for
@@ -67,35 +68,41 @@ class Exchanges:
     """Starts exchanges and ends them.
 
     Events: `connected`, `head` (exchange, Head), `body` (exchange, bytes), `body-end` (exchange, None or Broken),
-    `broken` (exchange, Broken) when no head came.
+    `broken` (exchange, Broken) when no head came, `due` (a function) when a time is over.
     """
 
     def __init__(self, inbox: Inbox, now: Clock, route: Route) -> None:
         self._inbox = inbox
         self._now = now
         self._sockets = Sockets(route, lambda: self._tell("connected"))
-        timeout = httpx.Timeout(None, connect=route.connect_timeout)
-        self._client = httpx.Client(
-            transport=self._sockets, timeout=timeout, trust_env=False, follow_redirects=False,
-            headers={"Accept-Encoding": _ACCEPTED_CODINGS, "User-Agent": user_agent()},
-        )  # fmt: skip
+        self._timeout = httpx.Timeout(None, connect=route.connect_timeout).as_dict()
+        self._cookies = httpx.Cookies()
         self._under_way: set[Exchange] = set()
 
     def prepare(
-        self, number: int, method: str, url: str, headers: Sequence[tuple[str, str]], content: bytes | None = None
-    ) -> Exchange:
-        """An exchange that is ready to start, its headers complete. Cookies of earlier answers go along."""
-        # a dict of httpx would merge repeated names, pairs stay
-        pairs = [(name.encode(), value.encode()) for name, value in headers]
-        return Exchange(number, self._client.build_request(method, url, headers=pairs, content=content))
+        self, number: int, method: str, url: str, headers: Sequence[tuple[str, str]], content: bytes | None = None,
+        cookies: bool = True,
+    ) -> Exchange:  # fmt: skip
+        """An exchange that is ready to start, its headers complete; `cookies` of earlier answers go along."""
+        pairs = [(name.encode(), value.encode()) for name, value in [*headers, *_standing(headers)]]
+        request = httpx.Request(method, url, headers=pairs, content=content, extensions={"timeout": self._timeout})
+        if cookies:
+            self._cookies.set_cookie_header(request)
+        return Exchange(number, request)
 
     def start(self, exchange: Exchange) -> None:
         """Sends it. What comes of it is told to the inbox."""
         self._under_way.add(exchange)
         threading.Thread(target=self._carry_out, args=(exchange,), daemon=True).start()
 
+    def later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Tells the inbox that `act` is due, after so many seconds."""
+        timer = threading.Timer(seconds, self._tell, ("due", act))
+        timer.daemon = True
+        timer.start()
+
     def close(self) -> None:
-        """Ends whatever is under way; nothing of it is told any more that was not in the inbox already."""
+        """Ends whatever is under way."""
         for exchange in list(self._under_way):
             exchange.grip.close()
         self._sockets.close()
@@ -107,10 +114,9 @@ class Exchanges:
         self._sockets.holding(exchange.grip)
         begun = False
         try:
-            response = self._client.send(exchange.request, stream=True)
+            response = self._sockets.handle_request(exchange.request)
             begun = True
             try:
-                self._tell("head", (exchange, Head(response.status_code, header_pairs(response.headers.raw))))
                 self._read(exchange, response)
             finally:
                 response.close()
@@ -119,21 +125,34 @@ class Exchanges:
             self._tell("body-end" if begun else "broken", (exchange, _broken(exchange, error)))
         finally:
             self._under_way.discard(exchange)
-            self._forget(exchange)
-
-    def _forget(self, exchange: Exchange) -> None:
-        with suppress(LetGo):
-            exchange.grip.hold(None)
+            with suppress(LetGo):
+                exchange.grip.hold(None)
 
     def _read(self, exchange: Exchange, response: httpx.Response) -> None:
+        headers = header_pairs(response.headers.raw)
+        self._tell("head", (exchange, Head(response.status_code, headers)))
+        self._learn_cookies(exchange, response)
         room = threading.Semaphore(AHEAD)
-        decode = Decoder(header_of(header_pairs(response.headers.raw), "content-encoding"))
+        decode = Decoder(header_of(headers, "content-encoding"))
         for raw in response.iter_raw():
             for chunk in decode.feed(raw):
                 room.acquire()
                 self._inbox.put(Event(self._now(), "body", (exchange, chunk), room.release))
         if decode.cut:
             raise zlib.error("the compressed body ends too early")
+
+    def _learn_cookies(self, exchange: Exchange, response: httpx.Response) -> None:
+        if "set-cookie" in response.headers:
+            response.request = exchange.request
+            with suppress(ValueError):
+                self._cookies.extract_cookies(response)
+
+
+def _standing(headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What every request has that says nothing else: who asks, and which codings of a body we can read."""
+    standing = [("Accept", "*/*"), ("Accept-Encoding", _ACCEPTED_CODINGS), ("User-Agent", user_agent())]
+    given = {name.lower() for name, _ in headers}
+    return [pair for pair in standing if pair[0].lower() not in given]
 
 
 def _broken(exchange: Exchange, error: Exception) -> Broken:

@@ -9,24 +9,17 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpcore
 import httpx
 
 from flowgen.errors import UsageError
 
+from ._session import Route
+
 # Node and uvicorn close a connection that was idle for 5 s: we never send on one that may be closing just then
 _IDLE_SECONDS = 2.0
-
-
-class Route(NamedTuple):
-    """How servers are reached. `proxy` overrides those of the environment; seconds for a connection to stand."""
-
-    connect_timeout: float = 10.0
-    proxy: str | None = None
-    cacert: str | None = None
-    insecure: bool = False
 
 
 class LetGo(Exception):

@@ -7,15 +7,13 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from flowgen.protocol import REVISIONS
-from flowgen.wire import LineReader
+from flowgen.protocol import REVISIONS, Failed
 
+from ._inbox import Clock, Event, Inbox
 from ._pairs import Asked, Json, Pairs
-from ._recorder import Recorder
-from ._stderr import StderrLines
-from ._stdio import Clock, Event, Inbox
+from ._recorder import Recorder, Sides
 
 HEAP = 100  # messages that may wait to be acted on
 # Python acts on a signal only between two waits, unless the main thread itself gets it: any thread may
@@ -24,12 +22,17 @@ _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
 class Arrival(NamedTuple):
-    """A message of the server that waits to be acted on. `asked` is the request that it answers."""
+    """A message of the server that waits to be acted on. `asked` is the request that it answers.
+
+    `failed`: it is the transport's word that no answer comes. `letter`: what it says was taken by the server.
+    """
 
     at: float
     message: Json
     body: Json
-    asked: Asked | None
+    asked: Asked | None = None
+    failed: Failed | None = None
+    letter: Any = None
 
     @property
     def seq(self) -> int:
@@ -37,33 +40,31 @@ class Arrival(NamedTuple):
         return int(self.message["seq"])
 
 
+class Source(Protocol):
+    """A transport's own events, made into messages."""
+
+    def take(self, event: Event) -> None:
+        """Takes one event."""
+
+
 class Intake:
     """Takes events from the inbox. `fresh` are messages to act on, `replies` what persons and models said."""
 
-    def __init__(self, inbox: Inbox, now: Clock, recorder: Recorder, pairs: Pairs, max_message: int) -> None:
+    source: Source
+
+    def __init__(self, inbox: Inbox, now: Clock, recorder: Recorder, pairs: Pairs, sides: Sides | None = None) -> None:
         self._inbox = inbox
         self._now = now
         self._recorder = recorder
         self._pairs = pairs
-        self._stdout = LineReader(max_message)
-        self._stderr = StderrLines(max_message)
+        self._sides = sides or Sides()
         self.watch: Callable[[Json], None] = lambda message: None
         self.revision: str | None = None
         self.fresh: deque[Arrival] = deque()
         self.replies: deque[Any] = deque()
         self.interrupts = 0
-        self.life: float | None = None  # first byte on stdout or stderr
-        self.exited: tuple[float, int] | None = None
-        self.stdout_ended: float | None = None
-        self.stderr_ended = False
-        self.stdin_closed = False
-        self.write_failed: float | None = None
+        self.life: float | None = None  # the first sign of it: a byte, a connection
         self.reached = 0.0  # what happened until then has been taken
-
-    @property
-    def drained(self) -> bool:
-        """Nothing more can come: the process is gone, and so is everybody who held its pipes."""
-        return self.exited is not None and self.stdout_ended is not None and self.stderr_ended
 
     def gather(self, wait: float | None = 0.0) -> None:
         """Takes what is there; with nothing there, waits up to so many seconds (None: long) for the first event.
@@ -81,70 +82,67 @@ class Intake:
         if self._inbox.empty():
             self.reached = self._now()
 
-    def flush(self) -> None:
-        """Nobody will read on: what was still open of a line is kept as it is."""
-        if self.stdout_ended is None:
-            self._keep(self._stdout.end(), self._now())
-        if not self.stderr_ended:
-            self._keep(self._stderr.end(), self._now())
+    def lives(self, at: float) -> None:
+        """A sign of life was seen."""
+        self.life = at if self.life is None else self.life
+
+    def keep(self, part: Json, at: float, asked: Asked | None = None, **more: Any) -> Json:
+        """Keeps one part of what the server sent, and lets it be acted on; gives the kept message.
+
+        `asked`: the request that it answers when its id does not tell.
+        """
+        body = part.get("body") if isinstance(part.get("body"), dict) else part.get("head")
+        return self._keep(part, body or {}, at, asked, more)
+
+    def keep_plain(self, part: Json, at: float, sender: str | None = None, **more: Any) -> Json:
+        """Keeps what the server sent, or somebody else, and is nothing to act on: an HTTP status, say."""
+        return self._seen(part, at, sender or self._sides.server, self._sides.client, more)
+
+    def keep_own(self, part: Json, at: float, **more: Any) -> Json:
+        """Keeps what our side did meanwhile."""
+        return self._seen(part, at, self._sides.client, self._sides.server, more)
+
+    def _seen(self, part: Json, at: float, sender: str, receiver: str, more: Json) -> Json:
+        message = self._recorder.seen(part, at, sender, receiver, **more)
+        self.watch(message)
+        return message
 
     def _take(self, event: Event) -> None:
         self.reached = event.at
         if event.taken is not None:
             event.taken()
         match event.name:
-            case "stdout" | "stderr":
-                self.life = event.at if self.life is None else self.life
-                reader = self._stdout if event.name == "stdout" else self._stderr
-                self._keep(reader.feed(event.value), event.at)
-            case "stdout-end":
-                self.stdout_ended = event.at
-                self._keep(self._stdout.end(), event.at)
-            case "stderr-end":
-                self.stderr_ended = True
-                self._keep(self._stderr.end(), event.at)
-            case "exited":
-                self.exited = (event.at, event.value)
-            case "stdin-closed":
-                self.stdin_closed = True
-                self._process(event.at, "stdin-closed")
-            case "write-failed":
-                self.write_failed = event.at
             case "interrupt":
                 self.interrupts += 1
             case "reply":
                 self.replies.append(event.value)
+            case _:
+                self.source.take(event)
 
-    def _process(self, at: float, event: str) -> None:
-        part = {"kind": "process", "body": {"event": event}}
-        self.watch(self._recorder.seen(part, at, "client", "server", transport="stdio"))
-
-    def _keep(self, parts: list[Json], at: float) -> None:
-        for part in parts:
-            body = part.get("body") or part.get("head") or {}
-            self._keep_one(part, body, at)
-
-    def _keep_one(self, part: Json, body: Json, at: float) -> None:
+    def _keep(self, part: Json, body: Json, at: float, asked: Asked | None, more: Json) -> Json:
         """`body` is the message as it came; what is kept has its secrets masked."""
-        kind, asked = part["kind"], None
-        revision = self._revision_of(kind, body)
-        message = self._recorder.seen(part, at, "server", "client", transport="stdio", revision=revision)
+        kind = part["kind"]
+        revision = self._revision_of(kind, body, asked)
+        message = self._recorder.seen(part, at, self._sides.server, self._sides.client, **more, revision=revision)
+        answered = None
         if kind == "request":
             self._pairs.asked(message, body, revision)
         elif kind == "notification":
             self._pairs.told(message, body)
         elif kind in ("response", "error"):
-            asked = self._pairs.answered(message, body)
+            answered = self._pairs.answered(message, body, asked)
             self._learn_name(body.get("result"))
         if kind not in ("noise", "stderr"):
-            self.fresh.append(Arrival(at, message, body, asked))
+            self.fresh.append(Arrival(at, message, body, answered))
         self.watch(message)
+        return message
 
-    def _revision_of(self, kind: str, body: Json) -> str | None:
+    def _revision_of(self, kind: str, body: Json, asked: Asked | None) -> str | None:
         """An answer is of its request's revision, but for the one that settles it."""
         if kind in ("request", "notification"):
             return self.revision
-        asked = self._pairs.find("client", body["id"]) if body.get("id") is not None else None
+        if body.get("id") is not None:
+            asked = self._pairs.find(self._sides.client, body["id"])
         if asked is None or kind not in ("response", "error"):
             return None
         result = body.get("result")
@@ -159,4 +157,5 @@ class Intake:
         info = result.get("serverInfo") or (meta.get(_SERVER_INFO) if isinstance(meta, dict) else None)
         if isinstance(info, dict) and isinstance(info.get("name"), str):
             version = info.get("version")
-            self._recorder.name("server", f"{info['name']} {version}" if isinstance(version, str) else info["name"])
+            title = f"{info['name']} {version}" if isinstance(version, str) else info["name"]
+            self._recorder.name(self._sides.server, title)

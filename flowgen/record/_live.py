@@ -1,91 +1,122 @@
-"""The parts of a recording put together around a server that was started."""
+"""One session with one server: its parts put together, whatever way leads there, and played to the end."""
 
-from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Protocol
 
 from flowgen import protocol
-from flowgen.trace import Mask, env_secrets, secret_name
 from flowgen.version import __version__
-from flowgen.wire import MAX_MESSAGE
 
 from ._desk import Desk
 from ._driver import Driver
-from ._ending import Ending
+from ._inbox import Clock, Inbox
 from ._intake import Intake
-from ._outcome import Ended, verdict
-from ._pairs import Pairs
-from ._recorder import Recorder
-from ._session import Recording, Server, Session, Watch
-from ._speaker import Speaker
-from ._stdio import Clock, Inbox, Stdio
+from ._outcome import Ended
+from ._pairs import Json, Pairs
+from ._recorder import Recorder, Sides
+from ._session import Session, Watch
+from ._speaker import Channel, Speaker
+
+
+class Closing(Protocol):
+    """How a session ends. `exit` is `exit_code` or `signal` of a process, as far as known."""
+
+    exit: Json
+
+    @property
+    def due(self) -> float | None:
+        """When `lost` should be looked at again, if nothing else happens."""
+
+    def lost(self) -> str | None:
+        """A reason of the outcome when there is nobody left to talk to."""
+
+    def finish(self, early: bool) -> None:
+        """Brings it to its end."""
+
+
+class Line(Protocol):
+    """A way to a server. What it is asked for first comes first here."""
+
+    def channel(self, live: Any) -> Channel:
+        """Where messages go; there are `intake`, `recorder`, `pairs`, `client`, `session` and `now` so far."""
+
+    def closing(self, live: Any) -> Closing:
+        """How it ends; all parts are there."""
+
+    def begin(self, live: Any, at: float) -> None:
+        """The session begins; the way was there at that time."""
+
+    def failed(self, live: Any, error: str) -> None:
+        """There is no way: keeps why."""
+
+
+class Place(NamedTuple):
+    """Where a session takes place: what it shares with others, and what is its own."""
+
+    recorder: Recorder
+    watch: Watch
+    inbox: Inbox
+    now: Clock
+    sides: Sides = Sides()
 
 
 class Live:
     """One session: `played` goes through it, `failed` keeps why it could not begin."""
 
     def __init__(
-        self,
-        server: Server,
-        session: Session,
-        watch: Watch,
-        env: Mapping[str, str],
-        inbox: Inbox,
-        transport: Stdio,
-        now: Clock,
+        self, line: Line, session: Session, place: Place, web: Literal["auto", "http", "sse"] | None = None
     ) -> None:
         identity = session.plan.client or protocol.Identity("flowgen", __version__)
-        client = protocol.Client(identity, session.answers, session.manners, session.named)
-        self._script = protocol.session(client, session.plan)
-        self._argv = list(server.argv)
-        self._transport = transport
-        self._mask = _mask(server, session, env)
-        self._recorder = Recorder(self._mask, self._argv, session.plan.title)
-        self._recorder.name("client", identity.title)
-        self._pairs = Pairs()
-        self._intake = Intake(inbox, now, self._recorder, self._pairs, session.max_message or MAX_MESSAGE)
-        self._speaker = Speaker(transport, self._recorder, self._pairs, self._intake, now)
-        self._intake.watch = self._speaker.watch = watch.message
-        self._desk = Desk(inbox, now, watch.warn)
-        self._driver = Driver(
-            client, self._intake, self._speaker, self._desk, session.limits, now, self._recorder, self._pairs
+        self.session = session
+        self.now = place.now
+        self.recorder = place.recorder
+        self.sides = place.sides
+        self.inbox = place.inbox
+        self.client = protocol.Client(identity, session.answers, session.manners, session.named, web)
+        self.recorder.enter(place.sides.client, "client")
+        self.recorder.enter(place.sides.server, "server")
+        self.recorder.name(place.sides.client, identity.title)
+        self.pairs = Pairs(place.sides)
+        self.intake = Intake(place.inbox, place.now, self.recorder, self.pairs, place.sides)
+        self._line = line
+        self.speaker = Speaker(line.channel(self), self.recorder, self.pairs, self.intake, place.now, place.sides)
+        self.intake.watch = self.speaker.watch = place.watch.message
+        self.desk = Desk(place.inbox, place.now, place.watch.warn)
+        self.driver = Driver(
+            self.client, self.intake, self.speaker, self.desk, session.limits, place.now, self.recorder, self.pairs
         )
-        self._ending = Ending(self._driver, self._intake, self._speaker, transport, now)
+        self._closing = line.closing(self)
 
-    def failed(self, error: str) -> Recording:
-        """Nothing could be started."""
-        error = self._mask.text(error)
-        self._speaker.process("start-failed", argv=self._argv, error=error)
-        return self._recording(Ended(start_error=error))
+    def failed(self, error: str) -> Ended:
+        """There is no way to the server."""
+        self._line.failed(self, error)
+        return self._over(Ended(start_error=error))
 
-    def played(self, started: float) -> Recording:
-        """Plays the session with the server that was started then, and ends it."""
-        self._speaker.process("started", at=started, argv=self._argv)
-        self._transport.attend()
+    def played(self, at: float) -> Ended:
+        """Plays the session with a server that was there at that time, and ends it."""
+        self._line.begin(self, at)
         try:
-            return self._recording(self._ended())
+            return self._over(self._ended())
         finally:
-            self._desk.close()
+            self.desk.close()
 
     def _ended(self) -> Ended:
         lost = None
-        self._driver.start(self._script)
-        while self._driver.ending is None and not self._intake.interrupts and lost is None:
-            self._driver.turn(self._ending.due)
-            lost = self._ending.lost() if self._driver.ending is None else None
-        interrupted = self._driver.ending is None and self._intake.interrupts > 0
-        self._driver.stop()
-        for asked in self._pairs.open_of("client") if interrupted else ():
-            self._speaker.take_back(asked, "interrupt")
-        self._ending.finish(early=lost is not None)
-        answered, timed_out = self._pairs.server_answered, self._driver.timed_out
-        return Ended(interrupted, None, self._driver.ending, lost, answered, timed_out)
+        self.driver.start(protocol.session(self.client, self.session.plan))
+        while self.driver.ending is None and not self.intake.interrupts and lost is None:
+            self.driver.turn(self._closing.due)
+            lost = self._closing.lost() if self.driver.ending is None else None
+        interrupted = self.driver.ending is None and self.intake.interrupts > 0
+        self.driver.stop()
+        for asked in self.pairs.open_of_client() if interrupted else ():
+            self.speaker.take_back(asked, "interrupt")
+        self._closing.finish(early=lost is not None)
+        answered, timed_out = self.pairs.server_answered, self.driver.timed_out
+        return Ended(interrupted, None, self.driver.ending, lost, answered, timed_out, self.client.failed)
 
-    def _recording(self, ended: Ended) -> Recording:
-        self._pairs.finish()
-        document = self._recorder.document(ended.outcome(self._ending.exit))
-        return Recording(document, ended.exit_code, verdict(ended, document))
+    @property
+    def exit(self) -> Json:
+        """How the server's process ended, as far as known."""
+        return self._closing.exit
 
-
-def _mask(server: Server, session: Session, env: Mapping[str, str]) -> Mask:
-    """Masks what was given for this server, and those of our own variables whose name looks like a secret's."""
-    secrets = env_secrets(server.env) | env_secrets({name: env[name] for name in env if secret_name(name)})
-    return Mask(secrets, session.redact_keys, session.redact)
+    def _over(self, ended: Ended) -> Ended:
+        self.pairs.finish()
+        return ended

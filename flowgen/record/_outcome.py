@@ -14,7 +14,10 @@ TAIL = 2  # lines of stderr that a verdict shows
 
 
 class Ended(NamedTuple):
-    """What is known at the end. `lost`: the server went away early; `ending`: the script came to its end."""
+    """What is known at the end. `lost`: the server went away early; `ending`: the script came to its end.
+
+    `failed`: what the transport failed to do, while the session went on.
+    """
 
     interrupted: bool = False
     start_error: str | None = None
@@ -22,6 +25,7 @@ class Ended(NamedTuple):
     lost: str | None = None
     answered: bool = False
     timed_out: bool = False
+    failed: str = ""
 
     @property
     def reason(self) -> str:
@@ -36,7 +40,7 @@ class Ended(NamedTuple):
             return self.ending.reason
         if self.timed_out:
             return "timed-out"
-        return self.lost or "done"
+        return self.lost or ("server-failed" if self.failed else "done")
 
     @property
     def why(self) -> str:
@@ -52,7 +56,7 @@ class Ended(NamedTuple):
             case "start-failed" | "no-common-revision" | "connect-failed":
                 return 3
             case "server-exited" | "server-failed":
-                return 1 if self.answered else 3
+                return 1 if self.answered or self.failed else 3
             case "timed-out":
                 return 4
         return 0
@@ -68,7 +72,7 @@ def verdict(ended: Ended, document: Json) -> list[str]:
         return []
     messages = document["messages"]
     lines = [f"flowgen: {_what(ended, document)}"]
-    last = next((message for message in reversed(messages) if message["kind"] not in ("process", "stderr")), None)
+    last = next((message for message in reversed(messages) if not _is_about_the_way(message)), None)
     if last is not None and ended.start_error is None:
         lines.append(f"  last seen: {_seen(last)}")
     tail = [message["text"] for message in messages if message["kind"] == "stderr" and message["text"].strip()]
@@ -77,8 +81,15 @@ def verdict(ended: Ended, document: Json) -> list[str]:
     return [*lines, *([f"hint: {hint}"] if hint else [])]
 
 
+def _is_about_the_way(message: Json) -> bool:
+    """Whether a message tells of the process or of a stream, not of what was said."""
+    body = message.get("body")
+    event = body.get("event") if isinstance(body, dict) else None
+    return message["kind"] in ("process", "stderr") or (message["kind"] == "http" and event == "stream-closed")
+
+
 def _what(ended: Ended, document: Json) -> str:
-    command, outcome = printable(" ".join(document["command"]), 100), document["outcome"]
+    command, outcome = printable(" ".join(document.get("command") or [document["url"]]), 100), document["outcome"]
     if ended.start_error is not None:
         return f"cannot start `{command}`: {printable(ended.start_error)}"
     match ended.reason:
@@ -87,6 +98,8 @@ def _what(ended: Ended, document: Json) -> str:
         case "server-exited":
             when = "early" if ended.answered else "before it answered anything"
             return f"`{command}` ended {when}, {_exit(outcome)}"
+        case "server-failed" if ended.failed:
+            return printable(f"a step failed in transport: {ended.failed}")
         case "server-failed":
             return f"`{command}` closed its pipe and lived on"
         case "timed-out":
@@ -103,6 +116,8 @@ def _exit(outcome: Json) -> str:
 def _seen(message: Json) -> str:
     body: Json = message.get("body") or message.get("head") or {}
     name = body.get("method") or body.get("event") or (f"id {body['id']}" if "id" in body else "")
+    http = message.get("http") or {}
+    name = name or str(http.get("status") or " ".join(filter(None, (http.get("method"), http.get("url")))))
     problems = [problem["code"] for problem in message["problems"]]
     marks = f" ({', '.join(problems)})" if problems else ""
     return printable(f"message {message['seq']}, {message['kind']} {name} of the {message['sender']}{marks}")
@@ -118,6 +133,8 @@ def _hint(ended: Ended, messages: list[Json]) -> str:
             return "run the command by itself: it should wait for input; variables go in with --env NAME=VALUE"
         case "server-exited":
             return "the trace holds everything up to its end: flowgen render draws it"
+        case "server-failed" if ended.failed:
+            return "the trace holds every status, head and body: flowgen render draws it"
         case "server-failed":
             return "an MCP server keeps stdin and stdout open until stdin is closed"
         case "timed-out":

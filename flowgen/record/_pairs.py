@@ -8,9 +8,10 @@ from typing import Any
 
 from flowgen.wire import Key, id_key, loose_key
 
+from ._recorder import Sides
+
 Json = dict[str, Any]
 
-_OTHER = {"client": "server", "server": "client"}
 _ALLOWED_EARLY = ("ping", "notifications/message")
 
 SENTENCES = {
@@ -35,15 +36,23 @@ def mark(message: Json, code: str, sentence: str | None = None) -> None:
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A request that was seen, and how it stands: `open`, `answered`, `given-up`."""
+    """A request that was seen, and how it stands: `open`, `answered`, `given-up`, `refused` by an HTTP status.
 
-    message: Json
+    Sent once more after a refusal, it has several messages; the last one counts.
+    """
+
+    messages: list[Json]
     asker: str
     id: Any
     method: str
     revision: str | None
     state: str = "open"
     acknowledged: bool = False
+
+    @property
+    def message(self) -> Json:
+        """Its message."""
+        return self.messages[-1]
 
     @property
     def seq(self) -> int:
@@ -59,7 +68,8 @@ class Asked:
 class Pairs:
     """All requests of a session, from both sides, and what came of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, sides: Sides | None = None) -> None:
+        self._client, self._server = sides or Sides()
         self._asked: list[Asked] = []
         self._exact: dict[tuple[str, Key], list[Asked]] = {}
         self._loose: dict[tuple[str, Key], list[Asked]] = {}
@@ -72,7 +82,7 @@ class Pairs:
 
     def asked(self, message: Json, body: Json, revision: str | None) -> Asked:
         """Takes a request."""
-        request = Asked(message, message["sender"], body.get("id"), str(body.get("method")), revision)
+        request = Asked([message], message["sender"], body.get("id"), str(body.get("method")), revision)
         same = self._exact.setdefault((request.asker, id_key(request.id)), [])
         if any(other.state == "open" for other in same):
             mark(message, "duplicate-id")
@@ -86,31 +96,34 @@ class Pairs:
         """Takes a notification."""
         self._note_early(message, body)
         method = body.get("method")
-        if message["sender"] == "client":
+        if message["sender"] == self._client:
             self._notified += 1
             if method == "notifications/initialized":
                 self._mark_early()
         elif method == "notifications/subscriptions/acknowledged":
             self._acknowledge(body)
 
-    def answered(self, message: Json, body: Json) -> Asked | None:
-        """Takes an answer: the request that waited for it, None when none did."""
-        asker = _OTHER[message["sender"]]
-        if body.get("id") is None:
+    def answered(self, message: Json, body: Json, asked: Asked | None = None) -> Asked | None:
+        """Takes an answer: the request that waited for it, None when none did.
+
+        `asked`: the request of its HTTP exchange, which is the only link of an answer without an id.
+        """
+        asker = self._client if message["sender"] == self._server else self._server
+        if body.get("id") is None and asked is None:
             self._nameless.append((message, self.open_of(asker)))
             return None
-        request = self.find(asker, body["id"])
+        request = asked if body.get("id") is None else self.find(asker, body["id"])
         if request is None:
             mark(message, "unknown-id")
             return None
-        if id_key(request.id) != id_key(body["id"]):
+        if body.get("id") is not None and id_key(request.id) != id_key(body["id"]):
             mark(message, "id-type-changed")
         if request.state == "answered":
             mark(message, "duplicate-response")
             return None
         waited = request.state == "open" or request.stays_open
         request.state = "answered"
-        self.server_answered |= asker == "client"
+        self.server_answered |= asker == self._client
         if not waited:
             mark(message, "late")
         return request if waited else None
@@ -118,8 +131,17 @@ class Pairs:
     def find(self, asker: str, id_: Any) -> Asked | None:
         """The request that an answer with this id belongs to: by the id as it is, else whatever its type."""
         found = self._exact.get((asker, id_key(id_))) or self._loose.get((asker, loose_key(id_)))
-        states = ("open", "given-up", "answered")
+        states = ("open", "given-up", "refused", "answered")
         return min(found, key=lambda request: states.index(request.state)) if found else None
+
+    def repeated(self, request: Asked, message: Json) -> None:
+        """The same request under the same id once more: an HTTP exchange refused it before anything came of it."""
+        request.messages.append(message)
+        request.state = "open"
+
+    def refused(self, request: Asked) -> None:
+        """An HTTP status was the answer."""
+        request.state = "refused"
 
     def give_up(self, request: Asked, timed_out: bool) -> None:
         """The asker waits no longer."""
@@ -138,9 +160,9 @@ class Pairs:
             self._mark_early()
         for request in self._asked:
             if request.stays_open:
-                if not request.acknowledged:
+                if not request.acknowledged and request.state != "refused":
                     mark(request.message, "not-acknowledged")
-            elif request.state != "answered":
+            elif request.state not in ("answered", "refused"):
                 mark(request.message, "unanswered")
         self._tell_answers_to_notifications()
 
@@ -150,9 +172,13 @@ class Pairs:
         """The requests of one side that still wait."""
         return [request for request in self._asked if request.asker == asker and request.state == "open"]
 
+    def open_of_client(self) -> list[Asked]:
+        """The requests of our side that still wait."""
+        return self.open_of(self._client)
+
     def by_seq(self, seq: int) -> Asked | None:
         """The request of a message."""
-        return next((request for request in self._asked if request.seq == seq), None)
+        return next((r for r in self._asked if any(message["seq"] == seq for message in r.messages)), None)
 
     def _mark_early(self) -> None:
         """The handshake is over, or never will be: whatever the server said before was too early."""
@@ -161,7 +187,7 @@ class Pairs:
         self._early = None
 
     def _note_early(self, message: Json, body: Json) -> None:
-        if self._early is not None and message["sender"] == "server" and body.get("method") not in _ALLOWED_EARLY:
+        if self._early is not None and message["sender"] == self._server and body.get("method") not in _ALLOWED_EARLY:
             self._early.append(message)
 
     def _acknowledge(self, body: Json) -> None:
@@ -176,6 +202,6 @@ class Pairs:
     def _tell_answers_to_notifications(self) -> None:
         """An answer without an id is one to a notification when every request before it had its own answer."""
         for message, waiting in self._nameless:
-            if message["sender"] == "server" and self._notified and all(r.state == "answered" for r in waiting):
+            if message["sender"] == self._server and self._notified and all(r.state == "answered" for r in waiting):
                 mark(message, "response-to-notification")
                 self._notified -= 1

@@ -3,8 +3,9 @@
 Messages are plain dicts of `flowgen.trace/1`; secrets are gone before a message is kept.
 """
 
+import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from flowgen.version import __version__
 
@@ -12,23 +13,33 @@ Json = dict[str, Any]
 
 FORMAT = "flowgen.trace/1"
 # lanes from left to right; whoever neither sent nor received gets none
-_ROLES = ("person", "host", "model", "browser", "client", "server")
+_ROLES = ("person", "host", "model", "browser", "client", "server", "auth")
+
+
+class Sides(NamedTuple):
+    """The participants' ids of one session's client and server; with several servers each session has its own."""
+
+    client: str = "client"
+    server: str = "server"
 
 
 class Recorder:
-    """The recording in the making."""
+    """The recording in the making. Several sessions may share it, each in a thread of its own."""
 
-    def __init__(self, mask: Any, command: list[str], title: str | None = None) -> None:
-        """`mask` takes secrets out (`flowgen.trace.Mask`); `command` is the argv to be started."""
+    def __init__(self, mask: Any, command: list[str] | str, title: str | None = None) -> None:
+        """`mask` takes secrets out (`flowgen.trace.Mask`); `command` is the argv to be started, or the address."""
         self._mask = mask
+        self._lock = threading.RLock()
         self._header: Json = {
             "format": FORMAT,
             "recorded_at": _utc_now(),
             "recorder": f"flowgen record {__version__}",
-            "command": mask.argv(command),
+            **({"url": mask.url(command)} if isinstance(command, str) else {"command": mask.argv(command)}),
             **({"title": title} if title is not None else {}),
         }
-        self._titles: dict[str, str | None] = {"client": None, "server": None}
+        self._roles: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
+        self._exchanges = 0
         self._band: str | None = None
         self._last_at = 0.0
         self.messages: list[Json] = []
@@ -38,19 +49,31 @@ class Recorder:
 
         Times never go back: what waited in a thread is as late as what was kept before it.
         """
-        self._last_at = max(self._last_at, round(at, 6))
-        message: Json = {
-            "seq": len(self.messages) + 1, "at": self._last_at, "sender": sender, "receiver": receiver,
-            "kind": part["kind"], **{name: value for name, value in more.items() if value is not None}, **part,
-        }  # fmt: skip
-        message.setdefault("problems", [])
-        if self._band is not None:
-            message["step"], self._band = {"title": self._band}, None
-        kept: Json = self._mask.message(message)
-        self.messages.append(kept)
-        for name in (sender, receiver):
-            self._titles.setdefault(name, None)
-        return kept
+        with self._lock:
+            self._last_at = max(self._last_at, round(at, 6))
+            message: Json = {
+                "seq": len(self.messages) + 1, "at": self._last_at, "sender": sender, "receiver": receiver,
+                "kind": part["kind"], **{name: value for name, value in more.items() if value is not None}, **part,
+            }  # fmt: skip
+            message.setdefault("problems", [])
+            if self._band is not None:
+                message["step"], self._band = {"title": self._band}, None
+            kept: Json = self._mask.message(message)
+            self.messages.append(kept)
+            for name in (sender, receiver):
+                self._roles.setdefault(name, name)
+            return kept
+
+    def enter(self, participant: str, role: str) -> None:
+        """Somebody takes part, whether he says something or not; without this an id is a role, too."""
+        with self._lock:
+            self._roles.setdefault(participant, role)
+
+    def exchange(self) -> int:
+        """The number of the next HTTP exchange."""
+        with self._lock:
+            self._exchanges += 1
+            return self._exchanges
 
     def band(self, title: str, seq: int | None = None) -> None:
         """The next message opens a band with this title, or the one with number `seq` does."""
@@ -61,15 +84,16 @@ class Recorder:
 
     def name(self, participant: str, title: str) -> None:
         """What a participant calls itself; its first word counts."""
-        if self._titles.get(participant) is None:
-            self._titles[participant] = self._mask.text(title)
+        with self._lock:
+            self._titles.setdefault(participant, self._mask.text(title))
 
     def document(self, outcome: Json) -> Json:
         """The whole recording."""
+        sides = [role for role in ("client", "server") if role not in self._roles.values()]
+        taking_part = {**self._roles, **dict(zip(sides, sides, strict=True))}
         participants = [
-            {"id": role, "role": role, **({"title": self._titles[role]} if self._titles[role] is not None else {})}
-            for role in _ROLES
-            if role in self._titles
+            {"id": id_, "role": role, **({"title": self._titles[id_]} if id_ in self._titles else {})}
+            for id_, role in sorted(taking_part.items(), key=lambda pair: _ROLES.index(pair[1]))
         ]
         return {**self._header, "participants": participants, "messages": self.messages, "outcome": outcome}
 

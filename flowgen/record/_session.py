@@ -7,11 +7,12 @@ are loaded while the server starts, which takes it as long.
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from flowgen import protocol
 
-from ._stdio import Clock, Event, Inbox, Stdio
+from ._inbox import Clock, Event, Inbox
+from ._stdio import Stdio
 
 Json = dict[str, Any]
 
@@ -22,6 +23,24 @@ class Server(NamedTuple):
     argv: tuple[str, ...]
     env: Mapping[str, str] = {}
     cwd: str | None = None
+
+
+class Route(NamedTuple):
+    """How servers are reached. `proxy` overrides those of the environment; seconds for a connection to stand."""
+
+    connect_timeout: float = 10.0
+    proxy: str | None = None
+    cacert: str | None = None
+    insecure: bool = False
+
+
+class Site(NamedTuple):
+    """A server that has an address. `headers` go along with every request; their values are masked."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    transport: Literal["auto", "http", "sse"] = "auto"
+    route: Route = Route()
 
 
 class Limits(NamedTuple):
@@ -65,7 +84,7 @@ class Recording(NamedTuple):
 class Recorded:
     """A recording ready to be made: `run` does it; `interrupt` may be called from any thread or signal handler."""
 
-    def __init__(self, server: Server, session: Session, watch: Watch | None = None) -> None:
+    def __init__(self, server: Server | Site, session: Session, watch: Watch | None = None) -> None:
         began = time.monotonic()
         self._now: Clock = lambda: time.monotonic() - began
         self._inbox: Inbox = Inbox()
@@ -79,18 +98,33 @@ class Recorded:
 
     def run(self) -> Recording:
         """Records the session."""
-        env = {**os.environ, **self._server.env}
+        return self._visited(self._server) if isinstance(self._server, Site) else self._started(self._server)
+
+    def _started(self, server: Server) -> Recording:
+        env = {**os.environ, **server.env}
         transport = Stdio(self._inbox, self._now)
         at = self._now()
-        error = _start(transport, self._server, env)
+        error = _start(transport, server, env)
         try:
-            from ._live import Live
+            from ._pipe_line import PipeLine
+            from ._studio import Studio
 
-            live = Live(self._server, self._session, self._watch, env, self._inbox, transport, self._now)
-            return live.failed(error) if error is not None else live.played(at)
+            studio = Studio(server, self._session, self._watch, env, self._now)
+            return studio.recorded(PipeLine(server, transport), self._inbox, at, error)
         except BaseException:
             transport.stop(hard=True)
             raise
+
+    def _visited(self, site: Site) -> Recording:
+        from ._http_line import HttpLine
+        from ._studio import Studio
+
+        studio = Studio(site, self._session, self._watch, os.environ, self._now)
+        line = HttpLine(site, studio.mask, self._inbox, self._now)
+        try:
+            return studio.recorded(line, self._inbox, self._now(), None, site.transport)
+        finally:
+            line.close()
 
 
 def _start(transport: Stdio, server: Server, env: Mapping[str, str]) -> str | None:

@@ -10,34 +10,21 @@ import subprocess
 import threading
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
+
+from ._inbox import AHEAD, Clock, Event, Inbox
 
 CHUNK = 65536
-AHEAD = 8  # chunks of a pipe that may wait in the inbox: whoever writes faster than we keep is slowed down
 
 _CLOSE, _RELEASE = b"close", b"release"  # no messages: those end with a newline
 
-Clock = Callable[[], float]
-
-
-class Event(NamedTuple):
-    """Something that happened, at `at` seconds since the start.
-
-    Names: `stdout`, `stderr` (bytes), `stdout-end`, `stderr-end`, `exited` (return code), `stdin-closed`,
-    `write-failed`, and, from others, `interrupt`, `reply`.
-    """
-
-    at: float
-    name: str
-    value: Any = None
-    taken: Callable[[], None] | None = None  # to be called when it was taken from the inbox
-
-
-Inbox = SimpleQueue[Event]
-
 
 class Stdio:
-    """The process of a server. Nothing waits in here; `close_stdin` and `stop` only begin what the inbox will tell."""
+    """The process of a server. Nothing waits in here; `close_stdin` and `stop` only begin what the inbox will tell.
+
+    Events: `stdout`, `stderr` (bytes), `stdout-end`, `stderr-end`, `exited` (return code), `stdin-closed`,
+    `write-failed`.
+    """
 
     def __init__(self, inbox: Inbox, now: Clock) -> None:
         self._inbox = inbox

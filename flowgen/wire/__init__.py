@@ -8,7 +8,7 @@ from flowgen.trace import Json, TooDeep, read_json, write_json
 
 from ._jsonrpc import Key, frame, id_key, kind_of, loose_key
 from ._lines import Lines
-from ._read import MAX_MESSAGE, noise, read_message, unkept
+from ._read import MAX_MESSAGE, read_document, read_message, unkept, unkept_document
 from ._reader import LineReader
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_MESSAGE", "NAMED", "PARAM", "EventReader", "Headers", "Json", "Key", "LineReader", "Lines", "ParamHeaders",
     "ServerEvent", "TooDeep", "frame", "header_of", "header_pairs", "header_value", "id_key", "kind_of", "loose_key",
-    "media_type", "mirrored", "noise", "param_headers", "plain_value", "read_json", "read_message", "routing_headers",
-    "unkept", "write_json",
+    "media_type", "mirrored", "param_headers", "plain_value", "read_document", "read_json", "read_message",
+    "routing_headers", "unkept", "unkept_document", "write_json",
 ]  # fmt: skip
 
 

@@ -55,6 +55,26 @@ def read_message(data: bytes, max_message: int = MAX_MESSAGE) -> list[Part]:
     return _whole(data) or _several(data) or ([noise(data, "not-json")] if data else [])
 
 
+def read_document(data: bytes, max_message: int = MAX_MESSAGE) -> Part:
+    """A body that carries no JSON-RPC, as a part of kind `http`: objects and lists as `body`, all else as `text`."""
+    if not data:
+        return {"kind": "http", "problems": []}
+    if len(data) > max_message:
+        return unkept_document(data, len(data))
+    try:
+        read = read_json(data.removeprefix(BOM))
+    except ValueError:
+        return noise(data) | {"kind": "http"}
+    if not isinstance(read.value, dict | list):
+        return noise(data) | {"kind": "http"}
+    return _part_of(data, read, "http")
+
+
+def unkept_document(front: bytes, size: int) -> Part:
+    """A body that is not kept whole."""
+    return noise(_cut(front)) | {"kind": "http"} | ({"size": size} if size > KEPT else {})
+
+
 def spoken(parts: Iterable[Part]) -> bool:
     """Whether JSON-RPC is among the parts."""
     return any(part["kind"] != "noise" for part in parts)
@@ -107,12 +127,15 @@ def _part(data: bytes, read: Json) -> Part:
     kind = kind_of(read.value)
     if kind is None:
         return noise(data, "not-json-rpc")
+    return mark(_part_of(data, read, kind), *faults_of(read.value, kind))
+
+
+def _part_of(data: bytes, read: Json, kind: str) -> Part:
     part: Part = {"kind": kind, "body": read.value, "problems": []}
     if not read.exact or data.startswith(BOM):
         part["raw"], encoding = _text(data)
         part |= {"raw_encoding": encoding} if encoding else {}
-    bom = ["bom"] if data.startswith(BOM) else []
-    return mark(part, *bom, *read.codes, *faults_of(read.value, kind))
+    return mark(part, *(["bom"] if data.startswith(BOM) else []), *read.codes)
 
 
 def _marked_batch(element: bytes, data: bytes) -> Part:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from flowgen import protocol
 from flowgen.protocol import Plan, Step
 from flowgen.record._driver import Driver
+from flowgen.record._inbox import Event, Inbox
 from flowgen.record._intake import Intake
 from flowgen.record._pairs import Pairs
+from flowgen.record._pipes import Pipes
 from flowgen.record._recorder import Recorder
 from flowgen.record._session import Limits
-from flowgen.record._speaker import Speaker
-from flowgen.record._stdio import Event, Inbox
+from flowgen.record._speaker import Letter, Speaker
 from flowgen.trace import Mask, read_json, write_json
 
 DISCOVERY = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "resultType": "complete"}
@@ -44,7 +45,8 @@ class Bench:
         self.warnings = []
         self.recorder = Recorder(Mask(on=False), ["server"])
         self.pairs = Pairs()
-        self.intake = Intake(self.inbox, self.now, self.recorder, self.pairs, 1 << 20)
+        self.intake = Intake(self.inbox, self.now, self.recorder, self.pairs)
+        self.pipes = Pipes(self.intake, self.now, 1 << 20)
         self.speaker = Speaker(self, self.recorder, self.pairs, self.intake, self.now)
         client = protocol.Client(
             protocol.Identity("tester", "1"), protocol.answers_from(answers, "a"), manners or protocol.Manners()
@@ -55,8 +57,14 @@ class Bench:
         )
 
     # the channel
-    def send(self, data):
-        body = read_json(data).value
+    def prepared(self, kind, body, revision):
+        return Letter(kind, body, revision, {"transport": "stdio"})
+
+    def withdraw(self, asked):
+        return False
+
+    def send(self, letter):
+        body = read_json(write_json(letter.body)).value
         self.sent.append(body)
         for answer in self.server(body) or ():
             self.says(answer)
@@ -293,7 +301,7 @@ def test_whatever_a_server_writes_there_is_a_loadable_trace(pieces):
 
     bench = Bench(lambda body: pieces if body.get("method") != "ping" else [], Limits(0.05, 0.05))
     bench.play(Step("list", ("tools",)), Step("call", "x"), revision="auto", turns=3000)
-    bench.intake.flush()
+    bench.pipes.flush()
     bench.pairs.finish()
     document = bench.recorder.document({"complete": False, "reason": "timed-out"})
     assert isinstance(load(document_bytes(document), "trace.json"), Trace)

@@ -1,0 +1,305 @@
+"""What comes back over HTTP becomes messages: bodies, events of streams, statuses without any JSON-RPC.
+
+Everything is kept and its oddities are marked. Whether an exchange that is over has brought what was wanted is
+for its `ended` to decide.
+"""
+
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from typing import Any, Literal
+
+from flowgen.wire import (
+    EventReader,
+    ServerEvent,
+    header_of,
+    media_type,
+    read_document,
+    read_json,
+    read_message,
+    unkept,
+    unkept_document,
+)
+
+from ._http import Broken, Exchange, Head
+from ._http_dress import wears_session
+from ._inbox import Event
+from ._intake import Intake
+from ._pairs import Asked, Json, mark
+from ._speaker import Letter
+
+_TAIL = 4096  # bytes of the end of a body that is too large
+_OK, _ACCEPTED = 200, 202
+
+Purpose = Literal["message", "stream", "farewell", "document"]
+
+
+class Round:
+    """One exchange and what has come back of it. `letter`: the message that it carries, or whose answer it owes."""
+
+    def __init__(self, exchange: Exchange, purpose: Purpose, message: Json, letter: Letter | None = None) -> None:
+        self.exchange = exchange
+        self.purpose = purpose
+        self.message = message  # the request as it is kept; then what answered it
+        self.letter = letter
+        self.peer: str | None = None  # who is asked, when it is not the MCP server
+        self.head: Head | None = None
+        self.events: EventReader | None = None
+        self.pieces: list[bytes] = []
+        self.held = self.size = 0
+        self.tail = b""
+        self.last_id: str | None = None
+        self.retry: int | None = None
+        self.fruitful = False  # an event came
+        self.over = False  # we closed it: what still comes is not told
+        self.ended: Callable[[Broken | None, float], None] = lambda broken, at: None
+
+    @property
+    def status(self) -> int:
+        """The status, 0 where none came."""
+        return self.head.status if self.head else 0
+
+    @property
+    def good(self) -> bool:
+        """Whether the status is one of success."""
+        return 200 <= self.status < 300
+
+    @property
+    def media(self) -> str | None:
+        """What the answer says that its body is."""
+        return media_type(self.head.headers) if self.head else None
+
+    @property
+    def asks(self) -> bool:
+        """Whether it carries a request that still waits for its answer."""
+        asked = self.letter.asked if self.letter else None
+        return asked is not None and (asked.state == "open" or asked.stays_open)
+
+    @property
+    def body(self) -> bytes:
+        """What is held of the body."""
+        return b"".join(self.pieces)
+
+    @property
+    def fields(self) -> Json:
+        """What the answer's message has of HTTP."""
+        head = self.head or Head(0, [])
+        return {
+            "transport": "http", "exchange": self.exchange.number,
+            "http": {"status": head.status, "headers": head.headers},
+        }  # fmt: skip
+
+    def hold(self, chunk: bytes, limit: int) -> None:
+        """Keeps a piece of the body, as far as the limit allows."""
+        if self.held < limit:
+            self.pieces.append(chunk[: limit - self.held])
+            self.held += len(self.pieces[-1])
+        self.size += len(chunk)
+        if self.size > self.held:
+            self.tail = (self.tail + chunk)[-_TAIL:]
+
+
+class Answers:
+    """Takes the events of exchanges. `denies` says of an answer that it is none, whatever stands in it.
+
+    `endpoint` is told where HTTP+SSE (2024-11-05) wants its requests.
+    """
+
+    def __init__(self, intake: Intake, max_message: int) -> None:
+        self._intake = intake
+        self._limit = max_message
+        self.rounds: dict[Exchange, Round] = {}
+        self.denies: Callable[[Round, list[Json]], bool] = lambda answer, parts: False
+        self.endpoint: Callable[[Round, str, float], None] = lambda answer, text, at: None
+        self.replies_elsewhere = False  # in HTTP+SSE answers come on the stream alone
+        intake.source = self
+
+    def take(self, event: Event) -> None:
+        """Takes one event."""
+        if event.name == "connected":
+            self._intake.lives(event.at)
+        elif event.name == "due":
+            event.value()
+        else:
+            exchange, value = event.value
+            taken = self.rounds.get(exchange)
+            if taken is not None and not taken.over:
+                self._of_round(event.name, taken, value, event.at)
+
+    def _of_round(self, name: str, answer: Round, value: Any, at: float) -> None:
+        match name:
+            case "head":
+                self._headed(answer, value, at)
+            case "body":
+                self._body(answer, value, at)
+            case "body-end":
+                self._closed(answer, value, at)
+                self._forget(answer, value, at)
+            case "broken":
+                self._unanswered(answer, value, at)
+                self._forget(answer, value, at)
+
+    def _forget(self, answer: Round, broken: Broken | None, at: float) -> None:
+        self.rounds.pop(answer.exchange, None)
+        answer.over = True
+        answer.ended(broken, at)
+
+    # streams
+
+    def _headed(self, answer: Round, head: Head, at: float) -> None:
+        self._intake.lives(at)
+        answer.head = head
+        if answer.good and answer.media == "text/event-stream" and answer.purpose in ("message", "stream"):
+            answer.events = EventReader(self._limit)
+            part = {"kind": "http", "body": {"event": "stream-opened", "by": "server"}}
+            answer.message = self._plain(answer, part, at)
+
+    def _body(self, answer: Round, chunk: bytes, at: float) -> None:
+        if answer.events is None:
+            answer.hold(chunk, self._limit)
+            return
+        for event in answer.events.feed(chunk):
+            self._event(answer, event, at)
+
+    def _event(self, answer: Round, event: ServerEvent, at: float) -> None:
+        answer.last_id = answer.last_id if event.id is None else event.id
+        answer.retry = answer.retry if event.retry is None else event.retry
+        answer.fruitful |= event.data is not None
+        more: Json = {"transport": "sse", "exchange": answer.exchange.number, "sse": event.fields or None}
+        for part in self._parts_of(event):
+            if part["kind"] == "http":
+                self._intake.keep_plain(part, at, **more)
+            else:
+                answer.message = self._intake.keep(part, at, _asked_by(answer), **more)
+        if event.event == "endpoint" and event.data is not None:
+            self.endpoint(answer, event.data.decode("utf-8", "replace"), at)
+
+    def _parts_of(self, event: ServerEvent) -> list[Json]:
+        """Events of another name than `message` are no messages, unless there is JSON-RPC in them."""
+        data = event.data or b""
+        parts = [unkept(data, event.size, event.tail, "too-large")] if event.cut else read_message(data, self._limit)
+        named = event.event not in (None, "", "message")
+        if not parts or (named and all(part["kind"] == "noise" for part in parts)):
+            parts = [read_document(data, self._limit)]
+        for part in parts if not event.whole else ():
+            whole = part["kind"] not in ("noise", "http")
+            sentence = "whole, but no empty line ended its event." if whole else "within an event."
+            mark(part, "unterminated" if whole else "truncated", f"The stream ended here: {sentence}")
+        return parts
+
+    # the end of an exchange
+
+    def _closed(self, answer: Round, broken: Broken | None, at: float) -> None:
+        if answer.events is None:
+            self._concluded(answer, broken, at)
+            return
+        for event in answer.events.end():
+            self._event(answer, event, at)
+        part: Json = {"kind": "http", "body": {"event": "stream-closed", "by": "server"}}
+        message = self._plain(answer, part, at, head=False)
+        if broken is not None:
+            mark(message, "truncated", f"The stream was cut: {broken.reason}.")
+        answer.message = message
+
+    def _unanswered(self, answer: Round, broken: Broken, at: float) -> None:
+        """No head came."""
+        if not broken.connected:
+            mark(answer.message, "no-connection", f"No connection: {broken.reason}.")
+            return
+        part: Json = {"kind": "http", "body": {"event": "stream-closed", "by": "server"}}
+        answer.message = self._plain(answer, part, at, head=False)
+        mark(answer.message, "stream-closed", f"The connection ended without an answer: {broken.reason}.")
+
+    def _concluded(self, answer: Round, broken: Broken | None, at: float) -> None:
+        """A body is complete, or ended early."""
+        parts = self._messages_in(answer)
+        problems = list(self._problems(answer, bool(parts), broken))
+        denied = self.denies(answer, parts)
+        parts = parts or [self._document(answer)]
+        for number, part in enumerate(parts):
+            for code, sentence in problems:
+                mark(part, code, sentence)
+            if part["kind"] == "http" or denied:
+                answer.message = self._plain(answer, part, at, head=number == 0)
+            else:
+                answer.message = self._answered(answer, part, at, head=number == 0)
+
+    def _messages_in(self, answer: Round) -> list[Json]:
+        """The parts of a body that holds JSON-RPC; empty for any other."""
+        if answer.purpose == "document" or not answer.held:
+            return []
+        if answer.size > answer.held:
+            parts = [unkept(answer.body, answer.size, answer.tail, "too-large")]
+        else:
+            parts = read_message(answer.body, self._limit)
+        return parts if any(part["kind"] != "noise" for part in parts) else []
+
+    def _document(self, answer: Round) -> Json:
+        if answer.size > answer.held:
+            return unkept_document(answer.body, answer.size)
+        return read_document(answer.body, self._limit)
+
+    def _answered(self, answer: Round, part: Json, at: float, head: bool) -> Json:
+        return self._intake.keep(part, at, _asked_by(answer), **_fields(answer, head))
+
+    def _plain(self, answer: Round, part: Json, at: float, head: bool = True) -> Json:
+        revision = answer.letter.revision if answer.letter else None
+        return self._intake.keep_plain(part, at, answer.peer, **_fields(answer, head), revision=revision)
+
+    def _problems(self, answer: Round, spoken: bool, broken: Broken | None) -> Iterator[tuple[str, str]]:
+        """What is wrong with a body that is no stream, as codes with sentences."""
+        status, media = answer.status, answer.media
+        if broken is not None:
+            yield "truncated", f"The body was cut: {broken.reason}."
+        if 300 <= status < 400 and header_of(answer.head.headers if answer.head else [], "location") is not None:
+            yield "redirected", "The server sends us to another address."
+        if status >= 400:
+            yield "http-error", f"Status {status} {phrase(status)}".rstrip() + "."
+        if status == 404 and wears_session(answer.exchange.headers):
+            yield "session-lost", "The server does not know this session any more."
+        if answer.good:
+            yield from self._problems_of_success(answer, spoken)
+        if _lies(media, answer) or (spoken and media != "application/json"):
+            yield "wrong-content-type", f"The body is not what its content type says ({media or 'none'})."
+
+    def _problems_of_success(self, answer: Round, spoken: bool) -> Iterator[tuple[str, str]]:
+        status, letter = answer.status, answer.letter
+        if self.replies_elsewhere or answer.purpose in ("document", "farewell"):
+            return
+        if letter is not None and letter.kind != "request":
+            if status != _ACCEPTED:
+                yield "wrong-status", f"Status {status}, where 202 says that a message was taken."
+            if answer.size:
+                yield "response-to-notification", "What needs no answer got a body."
+        elif status != _OK and not spoken:
+            yield "wrong-status", f"Status {status}, where 200 brings an answer."
+        elif not spoken:
+            yield "wrong-content-type", f"No JSON-RPC in the body, which says that it is {answer.media or 'nothing'}."
+
+
+def phrase(status: int) -> str:
+    """The words of a status."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _fields(answer: Round, head: bool) -> Json:
+    fields = answer.fields
+    return fields if head else {name: value for name, value in fields.items() if name != "http"}
+
+
+def _lies(media: str | None, answer: Round) -> bool:
+    """Whether a body says that it is JSON and is none."""
+    if media != "application/json" or not answer.size or answer.size > answer.held:
+        return False
+    try:
+        read_json(answer.body)
+    except ValueError:
+        return True
+    return False
+
+
+def _asked_by(answer: Round) -> Asked | None:
+    """The request that an answer without an id belongs to."""
+    return answer.letter.asked if answer.letter is not None and answer.asks else None

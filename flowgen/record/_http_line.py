@@ -1,0 +1,89 @@
+"""The way to a server over HTTP: its parts put together."""
+
+from typing import Any
+
+from flowgen import protocol
+from flowgen.trace import Mask
+from flowgen.wire import MAX_MESSAGE
+
+from ._http import Exchanges
+from ._http_answers import Answers
+from ._http_channel import HttpChannel
+from ._http_dress import Dress
+from ._http_ending import HttpEnding
+from ._inbox import Clock, Event, Inbox
+from ._live import Live
+from ._session import Site
+from ._speaker import Letter
+from ._sse import Streams
+
+_WITHOUT_STREAM = ("2024-11-05",)  # the stream of a session came with 2025-03-26
+
+
+class HttpLine:
+    """A server with an address."""
+
+    def __init__(self, site: Site, mask: Mask, inbox: Inbox, now: Clock) -> None:
+        self._site = site
+        self._mask = mask
+        self._inbox = inbox
+        self._now = now
+        self._exchanges = Exchanges(inbox, now, site.route)
+
+    def channel(self, live: Live) -> HttpChannel:
+        """Where messages are posted."""
+        answers = Answers(live.intake, live.session.max_message or MAX_MESSAGE)
+        self._dress = Dress(self._site.headers, lambda tool: live.client.mirrored.get(tool, {}))
+        self._channel = HttpChannel(
+            self._exchanges, answers, self._dress, self._site.url, live.recorder, live.intake, live.pairs, live.now
+        )
+        self._answers = answers
+        return self._channel
+
+    def closing(self, live: Live) -> HttpEnding:
+        """How the session ends."""
+        self._channel.speaker = live.speaker
+        self._streams = Streams(self._channel, self._exchanges, self._answers, self._dress, live.speaker)
+        self._channel.taken = self._taken
+        self._startup = live.session.limits.startup
+        live.driver.web = self
+        return HttpEnding(
+            live.driver, live.intake, live.speaker, self._channel, self._streams, self._exchanges, self._dress, live.now
+        )
+
+    def begin(self, live: Live, at: float) -> None:
+        """There is nothing to begin: the first request opens a connection."""
+
+    def failed(self, live: Live, error: str) -> None:
+        """There is always a way to try."""
+        raise RuntimeError(error)
+
+    def close(self) -> None:
+        """Lets go of every connection."""
+        self._exchanges.close()
+
+    # for the driver
+
+    def play(self, ticket: int, act: Any) -> None:
+        """Does what only HTTP has acts for."""
+        match act:
+            case protocol.OpenStream():
+                self._streams.open_endpoint(self._startup, lambda failed: self._told(ticket, failed))
+            case _:
+                raise TypeError(f"no such act: {act!r}")
+
+    def settled(self, era: str, revision: str) -> None:
+        """From here on our requests name the revision."""
+        self._dress.revision = revision if era == "handshake" else None
+        if era != "handshake":
+            self._dress.session = None
+
+    def _told(self, ticket: int, value: Any) -> None:
+        self._inbox.put(Event(self._now(), "reply", (ticket, value)))
+
+    def _taken(self, letter: Letter) -> None:
+        """After the handshake the server may speak first, if it has a stream for that."""
+        if letter.body.get("method") != "notifications/initialized" or self._answers.replies_elsewhere:
+            return
+        if self._dress.revision not in _WITHOUT_STREAM:
+            self._streams.listen()
