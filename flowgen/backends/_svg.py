@@ -36,6 +36,7 @@ _CODE = (
 )
 _PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
 _SPECIAL = re.compile("[&<>\"']")
+_MARKUP = re.compile("[&<>]")  # what could be taken for markup between tags; quotes are letters there
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
@@ -130,7 +131,8 @@ class _Writer:
         self.prefix = prefix
         self.used: set[str] = set()
         self.paints: dict[str, str] = {}
-        self.tspans: dict[str, str] = {}
+        self.openings: dict[str, str] = {}
+        self.places: dict[float, _Places] = {}
 
     def shapes(self, shapes: Iterable[Shape]) -> list[str]:
         lines: list[str] = []
@@ -227,28 +229,30 @@ class _Writer:
         return [*(self._code_text(code, [token], "") for token in others), *lines]
 
     def _code_text(self, code: Code, tokens: Sequence[tuple[int, str, str]], family: str) -> str:
-        content = self._first(code.x, tokens[0]) + "".join([self._tspan(code.x, token) for token in tokens[1:]])
-        return f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">{content}</text>'
+        """Tokens of one family. The first one and every name and value stand where their column says."""
+        places = self._places(code.x)
+        parts = [f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">']
+        place = places[tokens[0][0]]
+        for column, kind, text in tokens:
+            if kind in _PLACED:
+                place = places[column]
+            if _MARKUP.search(text):
+                text = _MARKUP.sub(_entity, text)
+            parts.append(f"<tspan{place}{self.openings.get(kind) or self._opening(kind)}{text}</tspan>")
+            place = ""
+        parts.append("</text>")
+        return "".join(parts)
 
-    def _tspan(self, x: float, token: tuple[int, str, str]) -> str:
-        column, kind, text = token
-        opening = self.tspans.get(kind) or self._opening(kind)
-        if _SPECIAL.search(text):
-            text = _SPECIAL.sub(_entity, text)
-        if kind in _PLACED:
-            return f'<tspan x="{number(x + column * ADVANCE)}"{opening}{text}</tspan>'
-        return f"<tspan{opening}{text}</tspan>"
-
-    def _first(self, x: float, token: tuple[int, str, str]) -> str:
-        """The first token stands where it is told to, whatever its kind."""
-        written = self._tspan(x, token)
-        place = f'<tspan x="{number(x + token[0] * ADVANCE)}"'
-        return written if token[1] in _PLACED else written.replace("<tspan", place, 1)
+    def _places(self, x: float) -> "_Places":
+        """The attribute for each column of lines that begin at x."""
+        if x not in self.places:
+            self.places[x] = _Places(x)
+        return self.places[x]
 
     def _opening(self, kind: str) -> str:
         style = STYLES[f"code.{kind}"]
         weight = ' font-weight="700"' if style.bold else ""
-        self.tspans[kind] = opening = f"{weight}{self._colour('fill', style.fill)}>"
+        self.openings[kind] = opening = f"{weight}{self._colour('fill', style.fill)}>"
         return opening
 
     def _paint(self, name: str) -> str:
@@ -296,3 +300,15 @@ class _Writer:
 
 def _entity(found: "re.Match[str]") -> str:
     return _ENTITIES[found.group()]
+
+
+class _Places(dict[int, str]):
+    """Column -> the x of a token there, written once."""
+
+    def __init__(self, x: float) -> None:
+        super().__init__()
+        self.x = x
+
+    def __missing__(self, column: int) -> str:
+        self[column] = place = f' x="{number(self.x + column * ADVANCE)}"'
+        return place
