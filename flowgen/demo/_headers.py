@@ -9,7 +9,6 @@ from base64 import b64decode
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlsplit
 
 from ._eras import VERSION
 from ._messages import Message
@@ -20,6 +19,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
+_OWN = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]+)?", re.IGNORECASE)
 _PLAIN = re.compile(r"[\t\x20-\x7e]*")
 
 Headers = dict[str, str]  # names in lower case; of what was sent twice, both values with a comma
@@ -73,11 +73,8 @@ def accepts(accept: str, *kinds: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a Host header, or the host of an address, names this machine."""
-    try:
-        return urlsplit(f"//{host}").hostname in LOOPBACK
-    except ValueError:
-        return False
+    """Whether a Host header names this machine."""
+    return _OWN.fullmatch(host) is not None
 
 
 def is_own_origin(origin: str) -> bool:

@@ -34,17 +34,26 @@ def play(scenario: Scenario, port: int, auth_port: int, tell: Callable[[str], No
     running.run()
 
 
-@contextmanager
-def threaded(scenario: Scenario, port: int = 0, auth_port: int = 0) -> Iterator[str]:
-    """The servers in a thread of this process; the address of the endpoint. An `exit` step ends the servers only."""
-    running = _Running(scenario, port, auth_port, None)
-    thread = threading.Thread(target=running.run, daemon=True)
-    thread.start()
-    try:
-        yield running.url
-    finally:
-        running.stop()
-        thread.join(ENDING)
+class Threaded:
+    """The servers in a thread of this process, at `url`; an `exit` step ends only them. Also a context manager."""
+
+    def __init__(self, scenario: Scenario, port: int = 0, auth_port: int = 0) -> None:
+        self._running = _Running(scenario, port, auth_port, None)
+        self._thread = threading.Thread(target=self._running.run, daemon=True)
+        self._thread.start()
+        self.url = self._running.url
+        self.stop = self._running.stop
+
+    def join(self) -> None:
+        """Wait until a stopped server has ended."""
+        self._thread.join(ENDING)
+
+    def __enter__(self) -> str:
+        return self.url
+
+    def __exit__(self, *problem: object) -> None:
+        self.stop()
+        self.join()
 
 
 @contextmanager

@@ -187,3 +187,30 @@ def talk(tmp_path: Path) -> Iterator[Any]:
     yield start
     for each in started:
         each.kill()
+
+
+@pytest.fixture(scope="session")
+def ending() -> Iterator[list[Any]]:
+    """Servers that were told to end: all are waited for at once, for each takes its fifth of a second."""
+    servers: list[Any] = []
+    yield servers
+    for server in servers:
+        server.join()
+
+
+@pytest.fixture
+def served(ending: list[Any]) -> Iterator[Any]:
+    """`served("full")` serves a scenario over HTTP and gives its address; a TOML text is a scenario of its own."""
+    from flowgen.demo._running import Threaded
+    from flowgen.demo._scenario import load, read
+
+    servers = []
+
+    def start(scenario: str) -> str:
+        servers.append(Threaded(read(scenario) if "\n" in scenario else load(scenario)))
+        return servers[-1].url
+
+    yield start
+    for server in servers:
+        server.stop()
+        ending.append(server)
