@@ -7,6 +7,7 @@ import click
 from flowgen.errors import FlowgenError, UsageError
 
 from ._output import refuse, warnings_told, write
+from ._words import FILE, demos, themes
 
 _EXAMPLES = """
 \b
@@ -19,12 +20,14 @@ _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-2
 
 
 @click.command(epilog=_EXAMPLES)
-@click.argument("name", metavar="[NAME]", default="seed")
-@click.option("-o", "--output", default="flow.svg", show_default=True, metavar="FILE", help="Picture; - is stdout.")
+@click.argument("name", metavar="[NAME]", default="seed", shell_complete=demos)
+@click.option("-o", "--output", default="flow.svg", show_default=True, metavar="FILE", type=FILE,
+              help="Picture; - is stdout.")
 @click.option("-f", "--format", "form", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
 @click.option("--list", "listing", is_flag=True, help="Tell the demos there are.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak instead of the demo's own.")
-@click.option("--theme", default="auto", show_default=True, help="auto, light, dark, a name or a TOML file.")
+@click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
+              help="auto, light, dark, a name or a TOML file.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
 @click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
 def demo(name: str, output: str, form: str | None, listing: bool, revision: str | None, **options: Any) -> None:
@@ -41,7 +44,8 @@ def demo(name: str, output: str, form: str | None, listing: bool, revision: str 
         picture = api.drawing(trace, **options).file(chosen)
     write(output, picture)
     if not trace.outcome.complete:
-        raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn")
+        hint = "leave --revision out: not every demo speaks every revision" if revision else None
+        raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn", hint)
     click.echo(_next_step(name, output), err=True)
 
 

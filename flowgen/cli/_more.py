@@ -22,7 +22,10 @@ SCHEMAS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 @click.command()
 def themes() -> None:
-    """List the themes of the pictures, one a line."""
+    """List the themes that ship with flowgen, one a line.
+
+    Each can be fixed to one mode: contrast:light, contrast:dark. auto, light and dark are modes of the first one.
+    """
     from flowgen.scene import theme_names
 
     for name in theme_names():

@@ -13,6 +13,9 @@ from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
+from ._web import web_given, web_options
+from ._words import FILE, demos
+
 if TYPE_CHECKING:
     from flowgen.protocol import Step
     from flowgen.record import Recorded, Recording
@@ -41,7 +44,7 @@ class _InOrder(click.Command):
         """Parses as any command does."""
         typed, _, order = self.make_parser(ctx).parse_args(args=list(args))
         ctx.meta["flowgen.order"] = [parameter.name for parameter in order]
-        command = typed["command"]
+        command = typed.get("command")
         if isinstance(command, tuple) and "--" not in args[: len(args) - len(command)]:
             ctx.meta["flowgen.strayed"] = self._options_in(command)
         return super().parse_args(ctx, args)
@@ -63,9 +66,12 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 
 @click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
 @click.option("--server", metavar="CMD", help="Command of the server, quoted as for a shell; no shell runs it.")
-@click.option("--demo", metavar="NAME", help="A bundled demo: seed (what runs without a server), full, …")
+@web_options
+@click.option("--demo", metavar="NAME", shell_complete=demos,
+              help="A bundled demo: seed (what runs without a server), full, …")
 @click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; .jsonl is JSON Lines, - is stdout.")
+@click.option("-o", "--output", metavar="FILE", type=FILE, default="-",
+              help="Where to write; .jsonl is JSON Lines, - is stdout.")
 @click.option("--call", multiple=True, metavar="NAME[=JSON]", help="Call a tool; repeatable, in this order.")
 @click.option("--call-safe", is_flag=True, help="Call every tool that is marked read-only, with made-up arguments.")
 @click.option("--list", "lists", metavar="WHAT", help="tools (default), resources, templates, prompts, all, none.")
@@ -73,8 +79,9 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("--prompt", multiple=True, metavar="NAME[=JSON]", help="Get a prompt; repeatable.")
 @click.option("--complete", multiple=True, metavar="REF:ARG=VALUE", help="Complete an argument; repeatable.")
 @click.option("--listen", type=_Seconds(min=0), metavar="SECONDS", help="Listen for changes at the end.")
-@click.option("--script", metavar="FILE", help="A plan (TOML) in place of the tour; - is stdin.")
-@click.option("--answers", metavar="FILE", help="What to reply when the server asks back (TOML); - is stdin.")
+@click.option("--script", metavar="FILE", type=FILE, help="A plan (TOML) in place of the tour; - is stdin.")
+@click.option("--answers", metavar="FILE", type=FILE,
+              help="What to reply when the server asks back (TOML); - is stdin.")
 @click.option("--ask", is_flag=True, help="Ask at the terminal when no answer is given for what the server asks.")
 @click.option("--approve", is_flag=True, help="Ask at the terminal before each call.")
 @click.option("--yes", is_flag=True, help="Approve every call.")
@@ -89,7 +96,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("-v", "--verbose", is_flag=True, help="One line on stderr for each message.")
 @click.pass_context
 def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None, **given: Any) -> None:
-    """Talk to an MCP server over stdio and write down everything seen.
+    """Talk to an MCP server, over stdio or HTTP, and write down everything seen.
 
     The tour: open the session, list the tools, then what is asked for, then the end. The server gets our own
     environment and, on top, what --env gives. Tools are called only when asked for: calls have side effects.
@@ -103,7 +110,7 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
         recording = recorded.run()
     onlooker.close()
     _save(recording, output)
-    for line in recording.verdict:
+    for line in recording.verdict or onlooker.summary(recording.document, output):
         click.echo(line, err=True)
     ctx.exit(recording.exit_code)
 

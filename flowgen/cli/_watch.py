@@ -1,6 +1,8 @@
 """What a person sees while a session is recorded: a line that changes, or with -v a line for each message."""
 
+import shlex
 import sys
+from collections import Counter
 from typing import Any
 
 from flowgen.record import Watch, printable
@@ -13,13 +15,24 @@ class Onlooker:
 
     def __init__(self, verbose: bool) -> None:
         self._verbose = verbose
-        self._live = sys.stderr.isatty() and not verbose
+        self._terminal = sys.stderr.isatty()
+        self._live = self._terminal and not verbose
         self.watch = Watch(self._message, self._warn)
 
     def close(self) -> None:
         """Takes the changing line away."""
         if self._live:
             self._write(_CLEAR)
+
+    def summary(self, document: dict[str, Any], output: str) -> list[str]:
+        """For a person at a terminal: what was written, what was odd, and what to do next."""
+        if not self._terminal or output == "-":
+            return []
+        found = Counter(problem["code"] for message in document["messages"] for problem in message["problems"])
+        odd = "".join(f", {code} ({count})" for code, count in found.items())
+        name = printable(shlex.quote(output))
+        wrote = f"flowgen: wrote {name}: {len(document['messages'])} messages{odd}"
+        return [f"{wrote}; next: flowgen render {name} -o flow.svg"]
 
     def _message(self, message: dict[str, Any]) -> None:
         if self._verbose:

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+DEMOS = ["create-issue", "full", "http", "oauth", "seed"]
+
 
 @pytest.fixture
 def run(tmp_path):
@@ -44,15 +46,21 @@ def test_language_and_theme_are_passed_on(run):
 
 def test_list_tells_the_demos_and_starts_nothing(run, tmp_path):
     done = run("--list")
-    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["create-issue", "full", "seed"]
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == DEMOS
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_demo_that_does_not_speak_a_revision_says_what_to_leave_out(run):
+    done = run("create-issue", "--revision", "2024-11-05")
+    assert done.returncode == 1
+    assert b"(no-common-revision)" in done.stderr and b"hint: leave --revision out" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
         (["sed"], 'no demo is called "sed"', "did you mean seed?"),
-        (["zzz"], 'no demo is called "zzz"', "there are: create-issue, full, seed"),
+        (["zzz"], 'no demo is called "zzz"', f"there are: {', '.join(DEMOS)}"),
         (["-o", "."], "-o .: this is a folder", "name a file: -o ./flow.svg"),
         (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
         (["-f", "gif"], "no format 'gif'", "known: "),

@@ -235,6 +235,22 @@ def test_powershell_is_answered_inside_a_quotation_too():
     assert (done.returncode, done.stderr, b"--theme" in done.stdout) == (0, b"", True)
 
 
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("demo se", ["plain,seed"]),
+        ("record --demo se", ["plain,seed"]),
+        ("demo --theme da", ["plain,dark"]),
+        ("demo -o x", ["file,x"]),
+        ("record --script x", ["file,x"]),
+    ],
+)
+def test_a_shell_is_offered_names_and_files(words, offered):
+    typed = f"flowgen {words}"
+    done = child(_FLOWGEN_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=str(typed.count(" ")))
+    assert done.stdout.decode().splitlines() == offered
+
+
 def loaded_by(code):
     """Which of the heavy modules are there after the code ran."""
     told = f"print([name for name in {HEAVY} if name in sys.modules])"

@@ -23,9 +23,8 @@ def run(tmp_path):
 
     def started(*arguments, **options):
         command = [sys.executable, "-m", "flowgen", "record", *map(str, arguments)]
-        return subprocess.run(
-            command, capture_output=True, timeout=DEADLINE, cwd=tmp_path, **{"stdin": subprocess.DEVNULL, **options}
-        )
+        defaults = {"capture_output": True, "stdin": subprocess.DEVNULL}
+        return subprocess.run(command, timeout=DEADLINE, cwd=tmp_path, **{**defaults, **options})
 
     return started
 
@@ -134,6 +133,18 @@ def test_verbose_is_a_line_a_message_without_control_signs(run):
     assert len(lines) == len(json.loads(done.stdout)["messages"])
     assert any("client → server" in line and "tools/call echo #4" in line for line in lines)
     assert any("[not-json]" in line for line in lines) and "\x1b" not in done.stderr.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
+def test_a_person_at_a_terminal_is_told_what_was_written_and_was_odd(run):
+    terminal, shown = os.openpty()
+    done = run("--call", "echo", "-o", "my t.json", "--", *ODD, "banner", capture_output=False, stderr=shown)
+    said = os.read(terminal, 65536).decode().replace("\r\n", "\n").rpartition("\x1b[K")[2]
+    os.close(terminal)
+    os.close(shown)
+    assert done.returncode == 0
+    assert said.startswith("flowgen: wrote 'my t.json': ") and "messages, not-json (3); next: " in said
+    assert said.endswith(" flowgen render 'my t.json' -o flow.svg\n")
 
 
 def test_variables_for_the_server_are_given_and_masked(run):
