@@ -13,7 +13,6 @@ from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
-from ._web import web_given, web_options
 from ._words import FILE, demos
 
 if TYPE_CHECKING:
@@ -66,7 +65,6 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 
 @click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
 @click.option("--server", metavar="CMD", help="Command of the server, quoted as for a shell; no shell runs it.")
-@web_options
 @click.option("--demo", metavar="NAME", shell_complete=demos,
               help="A bundled demo: seed (what runs without a server), full, …")
 @click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
@@ -96,7 +94,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("-v", "--verbose", is_flag=True, help="One line on stderr for each message.")
 @click.pass_context
 def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None, **given: Any) -> None:
-    """Talk to an MCP server, over stdio or HTTP, and write down everything seen.
+    """Talk to an MCP server over stdio and write down everything seen.
 
     The tour: open the session, list the tools, then what is asked for, then the end. The server gets our own
     environment and, on top, what --env gives. Tools are called only when asked for: calls have side effects.
