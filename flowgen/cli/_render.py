@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ._output import refuse, warnings_told, write
+from ._words import FILE, themes
 
 _EXAMPLES = """
 \b
@@ -18,12 +19,21 @@ Examples:
 """
 
 
+class _Number(click.FloatRange):
+    name = "number"
+
+
+class _Whole(click.IntRange):
+    name = "whole number"
+
+
 @click.command(epilog=_EXAMPLES)
-@click.argument("source", metavar="INPUT")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; - or nothing is stdout.")
+@click.argument("source", metavar="INPUT", type=FILE)
+@click.option("-o", "--output", metavar="FILE", type=FILE, help="Where to write; - or nothing is stdout.")
 @click.option("-f", "--format", "file_format", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
-@click.option("--title", help="Title of the picture instead of the trace's own.")
-@click.option("--theme", default="auto", show_default=True, help="auto, light, dark, a name or a TOML file.")
+@click.option("--title", metavar="TEXT", help="Title of the picture instead of the trace's own.")
+@click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
+              help="auto, light, dark, a name or a TOML file.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
 @click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
 @click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]))
@@ -31,14 +41,16 @@ Examples:
 @click.option("--only", multiple=True, metavar="PATTERN", help="Only these methods, such as 'tools/*'; repeatable.")
 @click.option("--hide", multiple=True, metavar="KIND", help="Leave out a kind: stderr, noise, process, note, probe, …")
 @click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process.")
-@click.option("--fold", default=2, show_default=True, type=click.IntRange(min=1), help="Fold after so many alike.")
+@click.option("--fold", default=2, show_default=True, type=_Whole(min=1), metavar="N",
+              help="Of more exchanges alike than this, draw so many and fold the rest.")
 @click.option("--full", is_flag=True, help="Fold nothing, cut nothing.")
 @click.option("--headers", default="mcp", show_default=True, type=click.Choice(["none", "mcp", "all"]),
               help="HTTP heads: none, what matters to MCP, or whole.")
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
-@click.option("--width", type=click.FloatRange(min=1), help="Width on display in px (SVG).")
-@click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), help="Size of a PNG.")
+@click.option("--width", type=_Number(min=1), metavar="PX", help="Width on display in px (SVG).")
+@click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
+              help="Size of a PNG: its pixels for each px of the SVG.")
 def render(source: str, output: str | None, file_format: str | None, scale: float, **options: Any) -> None:
     """Draw a recording as a swim lane."""
     from flowgen import api

@@ -37,6 +37,8 @@ def refusal(done):
         (["-o", ""], "-o: the name is empty", "name a file"),
         (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, json"),
         (["-o", "./seed.json"], "-o ./seed.json: this is what is to be drawn", "give the picture a name"),
+        (["--width", "wide"], "Invalid value for '--width': 'wide' is not a valid number.", "flowgen render --help"),
+        (["--fold", "x"], "Invalid value for '--fold': 'x' is not a valid whole number.", "flowgen render --help"),
         (["--width", "nan"], "--width nan: expected a number from 1 to 1,000,000", "or leave --width out"),
         (["--width", "inf"], "--width inf: expected a number from 1 to 1,000,000", "or leave --width out"),
         (["--scale", "nan", "-f", "png"], "--scale nan: expected a number from 0.1 to 20", "or leave --scale out"),
