@@ -12,6 +12,7 @@ from ._shapes import Line, Path, Rect, Shape
 _WIDE = 10
 _STEP = 8  # a second open request of the same receiver stands so far right of the first
 _MOST_BESIDE = 2  # bars that fit beside the first one
+_STREAM, _STREAM_AWAY = 3, 11  # width of a stream's bar, and how far left of the lifeline it begins
 _FADING = 24  # the dashed end of a bar whose answer never came
 
 
@@ -59,6 +60,34 @@ def bars_of(
                 slot = _slot(taken.setdefault(life, []), each.mark, end)
                 bars.append(Bar(life + _STEP * slot, each.mark, end, str(entry.state), role))
     return bars
+
+
+def stream_bars(
+    placed: Sequence[Placed], bottom: float, lane_of: Callable[[str], tuple[float, str]]
+) -> Iterator[Shape]:
+    """A thin bar beside the server's lifeline for every stream of events, from its request to its last event."""
+    first: dict[int, tuple[float, Entry]] = {}
+    last: dict[int, float] = {}
+    for each in placed:
+        for entry in each.row.entries if each.row.kind == "message" else ():
+            exchange = entry.message.exchange
+            if exchange is None:
+                continue
+            first.setdefault(exchange, (each.mark, entry))
+            if entry.message.transport == "sse":
+                last[exchange] = each.mark
+    for exchange, end in last.items():
+        start, entry = first[exchange]
+        life, role = lane_of(_server_of(entry))
+        end = bottom if entry.state == "open" else end
+        if end > start:
+            yield Rect(life - _STREAM_AWAY, start, _STREAM, end - start, f"lane.{role}.stream", 1.5)
+
+
+def _server_of(entry: Entry) -> str:
+    """Who answers a stream's request: its receiver, or the sender where only events are drawn."""
+    message = entry.message
+    return message.receiver if message.kind in ("request", "http") else message.sender
 
 
 def bar_shapes(bars: Iterable[Bar]) -> Iterator[Shape]:

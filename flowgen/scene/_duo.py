@@ -5,16 +5,27 @@
 Nothing is drawn to be measured, and nothing drawn says where anything stands.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from flowgen.flow import Flow, Step
 from flowgen.trace import Participant
 
-from ._bars import Bar, bar_shapes, bars_of, cancel_marks
+from ._bars import bar_shapes, bars_of, cancel_marks, stream_bars
 from ._clean import clean_line
 from ._duo_columns import LANE, Side
-from ._duo_rows import band_row, entry_row, pause_row
-from ._frame import MARGIN, description, entries_of, frame, kinds_of, marked, pauses, step_group, times_column
+from ._duo_rows import band_row, entry_row, outcome_row, pause_row
+from ._frame import (
+    MARGIN,
+    description,
+    entries_of,
+    frame,
+    kinds_of,
+    marked,
+    outcome_text,
+    pauses,
+    step_group,
+    times_column,
+)
 from ._http_head import Headers
 from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
@@ -41,7 +52,8 @@ def duo(
     how = duo_look(flow, words(lang), times, full, headers)
     who = _two(flow)
     groups, placed, bottom = _placed(flow, how)
-    bars = _bars(who, placed, bottom, how)
+    lane_of = _lane_of(who, how)
+    bars = bars_of(placed, bottom, ("unanswered", "open", "cancelled"), lane_of)
     heading = clean_line(title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
     key = legend(kinds_of(placed, bars), [person.role for person in who], marked(groups), how, left, right)
@@ -50,6 +62,7 @@ def duo(
         Rect(0, 0, how.columns.width, height, "canvas"),
         *frame(heading, flow, how, how.columns.width),
         *_lanes(who, placed, bottom, how),
+        *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
         *times_column(placed, how, HEADER_TOP + HEADER),
         *groups,
@@ -61,14 +74,18 @@ def duo(
     return Scene(how.columns.width, height, heading, description(flow, who, how), shapes)
 
 
-def _bars(who: tuple[Participant, Participant], placed: list[Placed], bottom: float, how: DuoLook) -> list[Bar]:
+LaneOf = Callable[[str], tuple[float, str]]
+
+
+def _lane_of(who: tuple[Participant, Participant], how: DuoLook) -> LaneOf:
+    """Participant -> its lifeline and the role of the lane it stands in."""
     roles = dict(zip(("client", "server"), [person.role for person in who], strict=True))
 
     def lane_of(participant: str) -> tuple[float, str]:
         side = how.side(participant)
         return how.columns.life(side), roles[side]
 
-    return bars_of(placed, bottom, ("unanswered", "open", "cancelled"), lane_of)
+    return lane_of
 
 
 def _two(flow: Flow) -> tuple[Participant, Participant]:
@@ -108,6 +125,10 @@ def _placed(flow: Flow, how: DuoLook) -> tuple[list[Shape], list[Placed], float]
             y += row.height
         y += _AFTER_STEP
         groups.append(step_group(step, shapes, how))
+    if text := outcome_text(flow, how):
+        row = outcome_row(text, how)
+        groups.append(row_group(row, y))
+        y += row.height
     return groups, placed, max(y, *free.values())
 
 

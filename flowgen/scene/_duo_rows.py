@@ -11,7 +11,18 @@ from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, 
 from ._look import DuoLook
 from ._notes import Card, LocalCard, note_card
 from ._parts import Box, Chip, chip_row
-from ._rows import Row, flight, number_mark, number_text, process_ended, process_mark, process_word, stderr_dots
+from ._rows import (
+    Row,
+    flight,
+    note_over,
+    number_mark,
+    number_text,
+    over_height,
+    process_ended,
+    process_mark,
+    process_word,
+    stderr_dots,
+)
 from ._shapes import Circle, Rect, Shape, Text
 from ._text import shorten, width, wrap
 
@@ -114,7 +125,7 @@ def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> B
 def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: DuoLook) -> Iterable[Shape]:
     """The arrow and the mark where it starts."""
     start, end = look.columns.life(side), look.columns.life(other(side))
-    yield from flight(start, end, y, kind)
+    yield from flight(start, end, y, kind, entries[0].message)
     yield from number_mark(start, y, number_text(entries) if look.numbered else None, kind)
 
 
@@ -178,3 +189,13 @@ def pause_row(seconds: float, look: DuoLook) -> Row:
         yield from chip_row(middle + chip.width / 2, y + 5, [chip])
 
     return Row(_PAUSE, draw, (), None, "pause", (("client", _PAUSE),))
+
+
+def outcome_row(text: str, look: DuoLook) -> Row:
+    """How a session ended that did not run to its end, over the gutter."""
+    lines = wrap(text, 12, BOX - 32)
+
+    def draw(y: float) -> Iterable[Shape]:
+        return note_over(look.columns.box, look.columns.box_end, y, lines)
+
+    return Row(over_height(lines) + 18, draw)

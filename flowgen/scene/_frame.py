@@ -117,11 +117,24 @@ def _clock(times: Sequence[float]) -> str:
 
 
 def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:
-    """What a legend has to explain: the colour roles of the arrows that occur, `user` and `wait`."""
-    entries = [each.row.entries[0] for each in placed if each.row.kind == "message"]
-    kinds = {str(kind_of(entry.message)) for entry in entries if entry.message.kind in _ARROW_KINDS}
-    kinds |= {"user" for entry in entries if entry.message.kind == "note"}
+    """What a legend has to explain: the colour roles of the arrows that occur, `http`, `user`, `stream`, `wait`."""
+    messages = [each.row.entries[0].message for each in placed if each.row.kind == "message"]
+    kinds = {str(kind_of(message)) for message in messages if message.kind in _ARROW_KINDS}
+    kinds |= {"http" for message in messages if message.kind == "http"}
+    kinds |= {"user" for message in messages if message.kind == "note"}
+    kinds |= {"stream" for message in messages if message.transport == "sse" and message.exchange is not None}
     return kinds | ({"wait"} if bars else set())
+
+
+def outcome_text(flow: Flow, how: Look) -> str | None:
+    """How the session ended, if it did not run to its end; nothing where the whole of it is not shown."""
+    outcome = flow.outcome
+    rows = [row for step in flow.steps for row in step.rows]
+    shown = [entry.number for row in rows for entry in entries_of(row) if entry.number is not None]
+    if outcome.complete or max(shown, default=0) < flow.facts.messages:
+        return None
+    ended = outcome.signal or ("" if outcome.exit_code is None else str(outcome.exit_code))
+    return clean_line(how.words(f"outcome.{outcome.reason}", ended=clean_line(ended, 24)), 300)
 
 
 def marked(groups: Sequence[Shape]) -> bool:

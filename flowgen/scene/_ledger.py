@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from flowgen.flow import Flow, Step
 from flowgen.trace import Participant
 
-from ._bars import Bar, bar_shapes, bars_of, cancel_marks, process_ends
+from ._bars import bar_shapes, bars_of, cancel_marks, process_ends, stream_bars
 from ._clean import clean_line
-from ._frame import MARGIN, description, frame, kinds_of, marked, pauses, step_group, times_column
+from ._frame import MARGIN, description, frame, kinds_of, marked, outcome_text, pauses, step_group, times_column
 from ._http_head import Headers
 from ._icons import HEIGHT, WIDTH, icon
-from ._ledger_rows import band_row, entry_row, pause_row
+from ._ledger_rows import band_row, entry_row, outcome_row, pause_row
 from ._legend import legend
 from ._look import LedgerLook, Times, ledger_look
 from ._rows import Placed, Row, break_mark, marks_of, row_group
@@ -38,7 +38,11 @@ def ledger(
     """The picture of a flow with a card for each message."""
     how = ledger_look(flow, words(lang), times, full, headers)
     groups, placed, bottom = _placed(flow, how)
-    bars = _bars(placed, bottom, how)
+
+    def lane_of(participant: str) -> tuple[float, str]:
+        return how.columns.life(participant), how.roles.get(participant, "server")
+
+    bars = bars_of(placed, bottom, ("answered", "unanswered", "open", "cancelled"), lane_of)
     heading = clean_line(title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
@@ -48,6 +52,7 @@ def ledger(
         *frame(heading, flow, how, how.columns.width),
         *_lanes(flow.lanes, placed, bottom, how),
         *_column_head(how),
+        *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
         *times_column(placed, how, _HEADER_TOP + _HEADER),
         *groups,
@@ -70,6 +75,10 @@ def _placed(flow: Flow, how: LedgerLook) -> tuple[list[Shape], list[Placed], flo
             shapes.append(row_group(row, y))
             y += row.height
         groups.append(step_group(step, shapes, how))
+    if text := outcome_text(flow, how):
+        row = outcome_row(text, how)
+        groups.append(row_group(row, y))
+        y += row.height
     return groups, placed, y + _AFTER_LANES
 
 
@@ -81,13 +90,6 @@ def _measured(flow: Flow, how: LedgerLook) -> Iterator[tuple[Step, list[Row]]]:
             rows += [pause_row(seconds, how) for seconds in waits(row)]
             rows.append(entry_row(row, how))
         yield step, rows
-
-
-def _bars(placed: Sequence[Placed], bottom: float, how: LedgerLook) -> list[Bar]:
-    def lane_of(participant: str) -> tuple[float, str]:
-        return how.columns.life(participant), how.roles.get(participant, "server")
-
-    return bars_of(placed, bottom, ("answered", "unanswered", "open", "cancelled"), lane_of)
 
 
 def _lanes(who: Sequence[Participant], placed: Sequence[Placed], bottom: float, how: LedgerLook) -> Iterable[Shape]:

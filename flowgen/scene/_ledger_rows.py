@@ -16,9 +16,20 @@ from ._ledger_columns import CARD
 from ._ledger_notes import NoteCard, note_cards
 from ._look import LedgerLook
 from ._parts import Box, Chip, chip_row
-from ._rows import Row, flight, number_mark, number_text, process_ended, process_mark, process_word, stderr_dots
+from ._rows import (
+    Row,
+    flight,
+    note_over,
+    number_mark,
+    number_text,
+    over_height,
+    process_ended,
+    process_mark,
+    process_word,
+    stderr_dots,
+)
 from ._shapes import Circle, Line, Path, Rect, Shape, Text
-from ._text import shorten, width
+from ._text import shorten, width, wrap
 
 _ARROW = 22  # from a row's top to its arrow
 _BOX = _ARROW + 16
@@ -168,7 +179,7 @@ def _arrow(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -
         yield Line(start, y, end - way * 14, y, "line.user")
         yield Path(end - way * 3, y, f"M0 0 L{-14 * way} -7 L{-14 * way} 7 Z", "tip.loc")
     else:
-        yield from flight(start, end, y, kind)
+        yield from flight(start, end, y, kind, entry.message)
     number = number_text(entries)
     yield from number_mark(start, y, number, kind)
     mark = 10 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 6
@@ -227,3 +238,15 @@ def pause_row(seconds: float, look: LedgerLook) -> Row:
         yield _leader(look.columns.lanes_end + 4, y + 15, look)
 
     return Row(_PAUSE, draw, (), None, "pause")
+
+
+def outcome_row(text: str, look: LedgerLook) -> Row:
+    """How a session ended that did not run to its end, over all lanes."""
+    columns = look.columns
+    left, right = columns.left + 6, columns.lanes_end - 6
+    lines = wrap(text, 12, right - left - 24)
+
+    def draw(y: float) -> Iterable[Shape]:
+        return note_over(left, right, y + 4, lines)
+
+    return Row(over_height(lines) + 22, draw)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from flowgen.flow import Entry
+from flowgen.trace import Message
 
 from ._clean import clean_line
 from ._duo_columns import Side
@@ -63,9 +64,10 @@ def row_group(row: Row, y: float) -> Group:
     return Group(tuple(row.draw(y)), anchor=f"m-{numbers[0]}" if numbers else None)
 
 
-def flight(start: float, end: float, y: float, kind: Kind) -> Iterable[Shape]:
-    """The arrow of a message of a kind."""
-    return arrow(start, end, y, kind, TIP_OF.get(kind, "filled"), LINE_OF.get(kind, ""))
+def flight(start: float, end: float, y: float, kind: Kind, message: Message) -> Iterable[Shape]:
+    """The arrow of a message of a kind; thin where HTTP carries no JSON-RPC."""
+    line = "thin" if message.kind == "http" else LINE_OF.get(kind, "")
+    return arrow(start, end, y, kind, TIP_OF.get(kind, "filled"), line)
 
 
 def number_text(entries: Sequence[Entry]) -> str | None:
@@ -118,6 +120,18 @@ def process_ended(entry: Entry) -> bool:
     """Whether a process event is its end."""
     body = entry.message.body
     return isinstance(body, Mapping) and body.get("event") == "exited"
+
+
+def note_over(left: float, right: float, y: float, lines: Sequence[str]) -> Iterable[Shape]:
+    """A note over lanes: a fact about the session as a whole."""
+    yield Rect(left, y, right - left, over_height(lines), "over", 8)
+    for number, line in enumerate(lines):
+        yield Text((left + right) / 2, y + 19 + 16 * number, line, "over.text")
+
+
+def over_height(lines: Sequence[str]) -> float:
+    """Height of a note over lanes."""
+    return 16 * len(lines) + 14
 
 
 def break_mark(x: float, y: float) -> Iterable[Shape]:

@@ -50,6 +50,7 @@ def _of_kind(kind: str) -> dict[str, Style]:
     return {
         f"line.{kind}": Style(stroke=kind, stroke_width=2.5),
         f"line.{kind}.dashed": Style(stroke=kind, stroke_width=2.5, dash="9 6"),
+        f"line.{kind}.thin": Style(stroke=kind, stroke_width=1.4),
         f"line.{kind}.dotted": Style(stroke=kind, stroke_width=2.5, dash="1 5", round_ends=True),
         f"tip.{kind}": Style(fill=kind),
         f"tip.{kind}.hollow": Style(fill="bg", stroke=kind, stroke_width=2.5),
@@ -72,6 +73,7 @@ def _of_role(role: str) -> dict[str, Style]:
         f"{lane}.wait.side": Style(stroke=f"{lane}.wait", stroke_width=1.2),
         f"{lane}.wait.fading": Style(stroke=f"{lane}.wait", stroke_width=1.2, dash="3 3"),
         f"{lane}.note": Style(fill="card", stroke=f"{lane}.border"),
+        f"{lane}.stream": Style(fill=f"{lane}.wait"),
     }
 
 

@@ -62,7 +62,7 @@ def of(root: ET.Element, anchor: str) -> ET.Element:
 
 
 def line_of(root: ET.Element, anchor: str) -> ET.Element:
-    return next(line for line in of(root, anchor).iter(f"{SVG}line") if line.get("stroke-width") == "2.5")
+    return next(line for line in of(root, anchor).iter(f"{SVG}line") if line.get("stroke-width") in ("2.5", "1.4"))
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +182,28 @@ def test_a_form_is_shown_field_by_field(picture: Draw) -> None:
     token["text"] = "grant_type=authorization_code&code=%E2%80%A2%E2%80%A2%E2%80%A2&resource=http%3A%2F%2Fs%2Fmcp"
     root = picture(trace_of(token, asks("ping"), participants=people("client", "server", "auth")))
     assert {"grant_type: authorization_code", "code: •••", "resource: http://s/mcp"} <= set(texts(of(root, "m-1")))
+
+
+def test_what_carries_no_json_rpc_is_thin_and_the_legend_says_so(drawn: ET.Element) -> None:
+    assert (line_of(drawn, "m-4").get("stroke-width"), line_of(drawn, "m-1").get("stroke-width")) == ("1.4", "2.5")
+    assert "HTTP only" in texts(drawn)
+
+
+def test_a_stream_of_events_is_a_thin_bar_from_its_request_to_its_last_event(picture: Draw) -> None:
+    post = {**asks("tools/call", 1, name="slow"), "transport": "http", "exchange": 1, "http": {"method": "POST"}}
+    events = [{**row, "transport": "sse", "exchange": 1} for row in (tells("notifications/message"), answers(1))]
+    root = picture(trace_of(post, *events), theme="light", form="ledger")
+    bar = next(node for node in root.iter(f"{SVG}rect") if node.get("width") == "3")
+    start, end = (float(line_of(root, anchor).get("y1", 0)) for anchor in ("m-1", "m-3"))
+    assert float(bar.get("y", 0)) == start + 0 and float(bar.get("height", 0)) == pytest.approx(end - start)
+    assert "open stream" in texts(root)
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_a_session_that_broke_off_says_how(picture: Draw, form: str) -> None:
+    gone = {"complete": False, "reason": "server-exited", "exit_code": 3}
+    trace = trace_of(asks("initialize"), answers(), asks("ping", 2), outcome=gone)
+    said = "The session was not over: the server ended (3)"
+    assert said in texts(picture(trace, form=form))
+    assert said not in texts(picture(trace, form=form, only=["initialize"]))
+    assert not [text for text in texts(picture(trace_of(asks("ping"), answers()), form=form)) if "not over" in text]
