@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from flowgen.errors import UsageError
+
+from ._servers import target
 
 if TYPE_CHECKING:
     from flowgen.protocol import Answers, Plan, Step
@@ -21,6 +23,9 @@ class RecordOptions(TypedDict, total=False):
     completes: `REF:ARG=VALUE`. lists: `tools`, `all`, `none`, or kinds with commas. listen: seconds at the end.
     script, answers: TOML files. revision: one of the specification's, or `auto`. timeout, startup_timeout: seconds.
     env: variables on top of our own, masked. redact_keys: further names of secrets. max_message: bytes.
+    Of a server with an address: headers, pairs whose values are masked. bearer: a token. transport: `auto`, `http` or
+    `sse`. cacert: a PEM file. insecure: trust anybody. proxy: an address; else the environment's. connect_timeout:
+    seconds.
     """
 
     demo: str | None
@@ -41,12 +46,19 @@ class RecordOptions(TypedDict, total=False):
     redact: bool
     redact_keys: Sequence[str]
     max_message: int | None
+    headers: Iterable[tuple[str, str]]
+    bearer: str | None
+    transport: Literal["auto", "http", "sse"]
+    cacert: str | None
+    insecure: bool
+    proxy: str | None
+    connect_timeout: float
 
 
 def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":
-    """Start an MCP server over stdio, speak with it, and give everything that was seen.
+    """Speak with an MCP server, over stdio or HTTP, and give everything that was seen.
 
-    `server` is an argv, or a command as for a shell; without one the demo is recorded. However the server behaves
+    `server` is an argv, a command as for a shell, or an address; without one the demo is recorded. However the server behaves
     there is a trace, and its `outcome` tells how it ended. Raises UsageError and ConfigError before anything starts.
     """
     return _trace(recorder(server, **_with_steps(options)).run().document)
@@ -105,13 +117,14 @@ def recorder(
     ask: bool = False,
     terminal: bool = False,
     watch: "Watch | None" = None,
+    **web: Any,
 ) -> "Recorded":
     """A recording ready to run; `steps` are what is asked for between the lists and listening.
 
     terminal: a person can be asked. Raises UsageError and ConfigError; nothing is started yet.
     """
     from flowgen import protocol
-    from flowgen.record import Limits, Recorded, Server, Session
+    from flowgen.record import Limits, Recorded, Session
 
     toured = bool(steps) or call_safe or lists is not None or listen is not None
     if script is not None and toured:
@@ -136,27 +149,7 @@ def recorder(
         plan, _answers(answers, name), protocol.Manners(approve, yes, ask), script is not None,
         Limits(timeout, startup_timeout), max_message, redact, tuple(redact_keys),
     )  # fmt: skip
-    return Recorded(Server(_argv(server, name), env or {}, cwd), session, watch)
-
-
-def _argv(server: str | Sequence[str] | None, demo: str | None) -> tuple[str, ...]:
-    if demo is not None:
-        from flowgen.demo import argv
-
-        return tuple(argv(demo))
-    import os
-
-    from flowgen.record import is_address, split_command
-
-    argv_ = split_command(server, windows=os.name == "nt") if isinstance(server, str) else list(server or ())
-    if not argv_:
-        raise UsageError("the command of the server is empty", "such as python server.py")
-    if len(argv_) == 1 and is_address(argv_[0]):
-        raise UsageError(
-            f"{argv_[0]}: this version records servers that it starts itself, over stdio; not addresses",
-            "give the command that starts the server: --server 'python server.py'",
-        )
-    return tuple(argv_)
+    return Recorded(target(server, name, {"env": env, "cwd": cwd, **web}), session, watch)
 
 
 def _known(revision: str) -> str:

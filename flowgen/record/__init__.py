@@ -2,21 +2,25 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._session import Limits, Recorded, Recording, Server, Session, Watch
+from ._session import Limits, Recorded, Recording, Route, Server, Session, Site, Watch
 from ._words import printable
 
 if TYPE_CHECKING:
     from ._argv import is_address, split_command
+    from ._http_sockets import check_site
 
 __all__ = [
-    "Limits", "Recorded", "Recording", "Server", "Session", "Watch", "is_address", "printable", "split_command",
+    "Limits", "Recorded", "Recording", "Route", "Server", "Session", "Site", "Watch", "check_site", "is_address",
+    "printable", "split_command",
 ]  # fmt: skip
+
+_LATER = {"is_address": "_argv", "split_command": "_argv", "check_site": "_http_sockets"}
 
 
 def __getattr__(name: str) -> Any:
-    """Command lines as text are read by a module of their own, loaded when there is one (PEP 562)."""
-    if name not in ("is_address", "split_command"):
+    """Command lines as text and addresses are read by modules of their own, loaded when there is one (PEP 562)."""
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import _argv
+    from importlib import import_module
 
-    return getattr(_argv, name)
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -92,7 +92,7 @@ class Driver:
 
     def turn(self, until: float | None = None) -> None:
         """Waits for something to happen, at most until then, and acts on it."""
-        deadlines = [due for due in (until, *map(self._due, self._tasks)) if due is not None]
+        deadlines = [due for due in (until, self._intake.due, *map(self._due, self._tasks)) if due is not None]
         wait = max(0.0, min(deadlines) - self._now()) if deadlines else None
         self._intake.gather(0.0 if self._intake.fresh else wait)
         self._act()

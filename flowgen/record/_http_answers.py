@@ -28,6 +28,7 @@ from ._pairs import Asked, Json, mark
 from ._speaker import Letter
 
 _TAIL = 4096  # bytes of the end of a body that is too large
+END_SECONDS = 0.05  # for the end of a stream after its answer
 _OK, _ACCEPTED = 200, 202
 
 Purpose = Literal["message", "stream", "farewell", "document"]
@@ -51,6 +52,7 @@ class Round:
         self.retry: int | None = None
         self.fruitful = False  # an event came
         self.over = False  # we closed it: what still comes is not told
+        self.headed: Callable[[], None] = lambda: None
         self.ended: Callable[[Broken | None, float], None] = lambda broken, at: None
 
     @property
@@ -141,6 +143,7 @@ class Answers:
     def _forget(self, answer: Round, broken: Broken | None, at: float) -> None:
         self.rounds.pop(answer.exchange, None)
         answer.over = True
+        self._intake.release(answer)
         answer.ended(broken, at)
 
     # streams
@@ -152,6 +155,7 @@ class Answers:
             answer.events = EventReader(self._limit)
             part = {"kind": "http", "body": {"event": "stream-opened", "by": "server"}}
             answer.message = self._plain(answer, part, at)
+            answer.headed()
 
     def _body(self, answer: Round, chunk: bytes, at: float) -> None:
         if answer.events is None:
@@ -169,9 +173,16 @@ class Answers:
             if part["kind"] == "http":
                 self._intake.keep_plain(part, at, **more)
             else:
-                answer.message = self._intake.keep(part, at, _asked_by(answer), **more)
+                self._heard(answer, part, at, more)
         if event.event == "endpoint" and event.data is not None:
             self.endpoint(answer, event.data.decode("utf-8", "replace"), at)
+
+    def _heard(self, answer: Round, part: Json, at: float, more: Json) -> None:
+        """A message on a stream. After the answer the stream should end; we go on when it did, or soon."""
+        asked = _asked_by(answer)
+        answer.message = self._intake.keep(part, at, asked, **more)
+        if asked is not None and asked.state == "answered":
+            self._intake.hold(answer, at + END_SECONDS)
 
     def _parts_of(self, event: ServerEvent) -> list[Json]:
         """Events of another name than `message` are no messages, unless there is JSON-RPC in them."""
@@ -242,7 +253,7 @@ class Answers:
         return self._intake.keep(part, at, _asked_by(answer), **_fields(answer, head))
 
     def _plain(self, answer: Round, part: Json, at: float, head: bool = True) -> Json:
-        revision = answer.letter.revision if answer.letter else None
+        revision = answer.letter.revision if answer.letter else answer.message.get("revision")
         return self._intake.keep_plain(part, at, answer.peer, **_fields(answer, head), revision=revision)
 
     def _problems(self, answer: Round, spoken: bool, broken: Broken | None) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ whatever remains without an answer is told as Failed. No request is repeated tha
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -40,7 +41,7 @@ class HttpChannel:
     """Sends messages, and tells what became of them.
 
     `login` may take over an exchange that was refused: it says whether it does, and sends the message again itself.
-    `resume` may go on reading a stream that ended early.
+    `resume` may go on reading a stream that ended early. `taken` is told what the server took, and when to go on.
     """
 
     speaker: Speaker
@@ -60,7 +61,7 @@ class HttpChannel:
         self.url = url
         self.login: Callable[[Round], bool] = lambda answer: False
         self.resume: Callable[[Round, float], bool] = lambda answer, at: False
-        self.taken: Callable[[Letter], None] = lambda letter: None
+        self.taken: Callable[[Letter, Callable[[], None]], None] = lambda letter, go_on: go_on()
         answers.denies = self._denies
 
     # out
@@ -74,6 +75,10 @@ class HttpChannel:
     def exchange(self, method: str, url: str, headers: list[tuple[str, str]], content: bytes | None = None) -> Exchange:
         """An exchange with the MCP server that is ready to start."""
         return self._exchanges.prepare(self._recorder.exchange(), method, url, headers, content)
+
+    def fields(self, exchange: Exchange) -> Json:
+        """What the message of a request without JSON-RPC has beside its kind."""
+        return {**asking_fields(exchange), "revision": self._intake.revision}
 
     def send(self, letter: Letter) -> None:
         """Sends it; never waits."""
@@ -105,7 +110,9 @@ class HttpChannel:
         self._answers.rounds.pop(carried.exchange, None)
         carried.over = True
         part: Json = {"kind": "http", "body": {"event": "stream-closed", "by": "client"}}
-        self._intake.keep_own(part, self._now(), transport="http", exchange=carried.exchange.number)
+        revision = carried.letter.revision if carried.letter else self._intake.revision
+        more: Json = {"transport": "http", "exchange": carried.exchange.number, "revision": revision}
+        self._intake.keep_own(part, self._now(), **more)
         carried.exchange.grip.close()
 
     # what came of it
@@ -127,9 +134,11 @@ class HttpChannel:
         if letter.asked is not None and letter.kind == "request":
             self._request_ended(answer, letter.asked, broken, at)
         else:
+            go_on = partial(self._intake.fresh.append, Arrival(at, answer.message, {}, letter=letter.first))
             if answer.good:
-                self.taken(letter)
-            self._intake.fresh.append(Arrival(at, answer.message, {}, letter=letter.first))
+                self.taken(letter, go_on)
+            else:
+                go_on()
 
     def _request_ended(self, answer: Round, asked: Asked, broken: Broken | None, at: float) -> None:
         if asked.state != "open" or (self._answers.replies_elsewhere and answer.good):

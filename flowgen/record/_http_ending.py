@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ._driver import Driver
 from ._http import Exchanges
 from ._http_answers import Round
-from ._http_channel import HttpChannel, asking_fields
+from ._http_channel import HttpChannel
 from ._http_dress import Dress
 from ._inbox import Clock
 from ._intake import Intake
@@ -17,6 +17,7 @@ from ._speaker import Speaker
 from ._sse import Streams
 
 LEAVE_SECONDS = 2.0  # for what is on its way, and for the answer to DELETE
+ANSWERED_SECONDS = 0.3  # for a server to end the stream of its last answer
 
 
 class HttpEnding:
@@ -51,6 +52,7 @@ class HttpEnding:
         self._streams.closing = True
         interrupts = self._intake.interrupts
         self._wait(lambda: not any(map(_tells, self._channel.open_rounds())), interrupts)
+        self._wait(lambda: not any(map(_ends_soon, self._channel.open_rounds())), interrupts, ANSWERED_SECONDS)
         if self._dress.session is not None:
             leaving = self._delete()
             self._wait(lambda: leaving.over, interrupts)
@@ -60,14 +62,14 @@ class HttpEnding:
 
     def _delete(self) -> Round:
         exchange = self._channel.exchange("DELETE", self._channel.url, self._dress.farewell())
-        message = self._speaker.plain({"kind": "http"}, "client", "server", **asking_fields(exchange))
+        message = self._speaker.plain({"kind": "http"}, "client", "server", **self._channel.fields(exchange))
         leaving = Round(exchange, "farewell", message)
         self._channel.start(leaving)
         return leaving
 
-    def _wait(self, enough: Callable[[], bool], interrupts: int) -> None:
+    def _wait(self, enough: Callable[[], bool], interrupts: int, seconds: float = LEAVE_SECONDS) -> None:
         """Goes on taking what comes, at most so long; a further interrupt ends it."""
-        until = self._now() + LEAVE_SECONDS
+        until = self._now() + seconds
         while not enough() and self._now() < until and self._intake.interrupts == interrupts:
             self._driver.turn(until)
 
@@ -75,3 +77,9 @@ class HttpEnding:
 def _tells(carried: Round) -> bool:
     """Whether it carries what needs no answer: that is soon taken."""
     return carried.letter is not None and carried.letter.kind != "request"
+
+
+def _ends_soon(carried: Round) -> bool:
+    """Whether its request has its answer, so that the server should end the stream."""
+    asked = carried.letter.asked if carried.letter else None
+    return asked is not None and asked.state == "answered"

@@ -1,5 +1,6 @@
 """The way to a server over HTTP: its parts put together."""
 
+from collections.abc import Callable
 from typing import Any
 
 from flowgen import protocol
@@ -81,9 +82,10 @@ class HttpLine:
     def _told(self, ticket: int, value: Any) -> None:
         self._inbox.put(Event(self._now(), "reply", (ticket, value)))
 
-    def _taken(self, letter: Letter) -> None:
+    def _taken(self, letter: Letter, go_on: Callable[[], None]) -> None:
         """After the handshake the server may speak first, if it has a stream for that."""
-        if letter.body.get("method") != "notifications/initialized" or self._answers.replies_elsewhere:
-            return
-        if self._dress.revision not in _WITHOUT_STREAM:
-            self._streams.listen()
+        shaken = letter.body.get("method") == "notifications/initialized" and not self._answers.replies_elsewhere
+        if shaken and self._dress.revision not in _WITHOUT_STREAM:
+            self._streams.greet(go_on)
+        else:
+            go_on()

@@ -3,11 +3,13 @@
 A thread that waits for bytes is woken only when its socket is shut; a Grip knows which socket that is.
 """
 
+import re
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Any
 
@@ -16,10 +18,12 @@ import httpx
 
 from flowgen.errors import UsageError
 
-from ._session import Route
+from ._session import Route, Site
 
 # Node and uvicorn close a connection that was idle for 5 s: we never send on one that may be closing just then
 _IDLE_SECONDS = 2.0
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, 5.6.2
+_VALUE = re.compile(r"[\x20-\x7e\t\x80-\uffff]*")
 
 
 class LetGo(Exception):
@@ -97,6 +101,35 @@ class Sockets(httpx.BaseTransport):
             ssl_context=trust(self._route) if secure else None, proxy=through, max_connections=None,
             max_keepalive_connections=None, keepalive_expiry=_IDLE_SECONDS, network_backend=self._backend,
         )  # fmt: skip
+
+
+def check_site(site: Site) -> None:
+    """Raises UsageError for what cannot be an address, a header, a proxy or a file of certificates."""
+    try:
+        url = httpx.URL(site.url)
+    except httpx.InvalidURL as problem:
+        raise UsageError(f"{site.url!r} is no address: {problem}", "such as https://host/mcp") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise UsageError(f"{site.url!r} is no address", "such as https://host/mcp")
+    for name, value in site.headers:
+        if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+            raise UsageError(f"--header {name}: not a name and a value that HTTP can carry", "such as 'X-Key: env:KEY'")
+    if site.route.proxy is not None:
+        _check_proxy(site.route.proxy)
+    if site.route.cacert is not None:
+        trust(site.route)
+
+
+def _check_proxy(address: str) -> None:
+    hint = "such as http://host:3128 or socks5://host:1080"
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        raise UsageError("--proxy is no address", hint) from None
+    if url.scheme not in ("http", "https", "socks5", "socks5h") or not url.host:
+        raise UsageError("--proxy is no address of a proxy", hint)
+    if url.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise UsageError("a SOCKS proxy needs a package that is not there", "pip install 'httpx[socks]'")
 
 
 def environment_proxy(scheme: str, host: str) -> str | None:

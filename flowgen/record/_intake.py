@@ -62,6 +62,7 @@ class Intake:
         self.revision: str | None = None
         self.fresh: deque[Arrival] = deque()
         self.replies: deque[Any] = deque()
+        self._held: dict[Any, tuple[float, Arrival]] = {}
         self.interrupts = 0
         self.life: float | None = None  # the first sign of it: a byte, a connection
         self.reached = 0.0  # what happened until then has been taken
@@ -81,6 +82,22 @@ class Intake:
             self._take(self._inbox.get())
         if self._inbox.empty():
             self.reached = self._now()
+        for key in [key for key, (until, _) in self._held.items() if until <= self.reached]:
+            self.release(key)
+
+    @property
+    def due(self) -> float | None:
+        """When something that is held back is to be acted on."""
+        return min((until for until, _ in self._held.values()), default=None)
+
+    def hold(self, key: Any, until: float) -> None:
+        """Holds back what came last, so that what belongs to it can come before we react: not longer than that."""
+        self._held[key] = (until, self.fresh.pop())
+
+    def release(self, key: Any) -> None:
+        """Whatever was held back under this key is to be acted on."""
+        if key in self._held:
+            self.fresh.append(self._held.pop(key)[1])
 
     def lives(self, at: float) -> None:
         """A sign of life was seen."""

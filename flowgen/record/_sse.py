@@ -12,12 +12,13 @@ from flowgen.protocol import Failed
 
 from ._http import Broken, Exchanges
 from ._http_answers import Answers, Round
-from ._http_channel import HttpChannel, asking_fields, same_origin
+from ._http_channel import HttpChannel, same_origin
 from ._http_dress import Dress
 from ._speaker import Letter, Speaker
 
 RETRY_SECONDS = 1.0  # where the server names no time
 MAX_RETRY_SECONDS = 30.0
+GREETING_SECONDS = 0.5  # some servers send the head of a stream with its first event only
 MAX_VAIN = 2  # openings in a row that brought nothing
 
 Told = Callable[[Failed | None], None]
@@ -41,17 +42,33 @@ class Streams:
 
     # the stream of a session (2025-03-26 to 2025-11-25)
 
-    def listen(self, last_id: str | None = None, vain: int = 0) -> Round:
-        """Opens the stream on which the server may speak first."""
+    def greet(self, go_on: Callable[[], None]) -> None:
+        """Opens the stream on which the server may speak first; `go_on` when it stands or cannot be had.
+
+        Servers that say something right after the handshake find somebody who listens.
+        """
+        stream = self._listen(None, 0)
+        greeted: list[bool] = []
+
+        def once() -> None:
+            if not greeted:
+                greeted.append(True)
+                go_on()
+
+        stream.headed = once
+        self._exchanges.later(GREETING_SECONDS, once)
+
+    def _listen(self, last_id: str | None, vain: int) -> Round:
         stream = self._open(last_id)
         stream.ended = lambda broken, at: self._listened(stream, vain)
         return stream
 
     def _listened(self, stream: Round, vain: int) -> None:
+        stream.headed()
         vain = 0 if stream.fruitful else vain + 1
         if stream.events is None or vain > MAX_VAIN:
             return
-        self._later(stream, lambda: self.listen(stream.last_id, vain))
+        self._later(stream, lambda: self._listen(stream.last_id, vain))
 
     # a stream that ended before its answer
 
@@ -129,7 +146,7 @@ class Streams:
 
     def _open(self, last_id: str | None, letter: Letter | None = None) -> Round:
         exchange = self._channel.exchange("GET", self._channel.url, self._dress.stream(last_id))
-        message = self._speaker.plain({"kind": "http"}, "client", "server", **asking_fields(exchange))
+        message = self._speaker.plain({"kind": "http"}, "client", "server", **self._channel.fields(exchange))
         stream = Round(exchange, "stream", message, letter)
         self._channel.start(stream)
         return stream

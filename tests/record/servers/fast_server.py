@@ -1,5 +1,7 @@
 """A server written with fastmcp, the other Python framework that people use."""
 
+import sys
+
 from fastmcp import FastMCP
 
 server = FastMCP("fast server", version="0.9")
@@ -17,4 +19,7 @@ def note() -> str:
     return "one"
 
 
-server.run(show_banner=False)
+if sys.argv[1:]:
+    server.run("http", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
+else:
+    server.run(show_banner=False)

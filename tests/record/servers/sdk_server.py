@@ -1,5 +1,6 @@
 """A server written with the official SDK: one tool of each kind, a resource, a prompt. Speaks both eras."""
 
+import sys
 from typing import Annotated
 
 import anyio
@@ -91,4 +92,8 @@ def greet(name: str) -> str:
     return f"Say hello to {name}"
 
 
-server.run()
+match sys.argv[1:]:
+    case [("streamable-http" | "sse") as transport, port]:
+        server.run(transport, port=int(port))
+    case _:
+        server.run()

@@ -1,0 +1,69 @@
+"""Whom to record: a command, an address, or a demo, with what the user said of each way."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from flowgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from flowgen.record import Server, Site
+
+_OF_A_COMMAND = ("env", "cwd")
+_OF_AN_ADDRESS = (
+    "headers", "bearer", "transport", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
+    "client_metadata_url", "scopes", "no_browser", "token_store",
+)  # fmt: skip
+
+
+def target(server: str | Sequence[str] | None, demo: str | None, options: Mapping[str, Any]) -> "Server | Site":
+    """The server to record. Raises UsageError for what does not go together."""
+    from flowgen.record import is_address
+
+    if isinstance(server, str) and is_address(server):
+        _refuse(options, _OF_A_COMMAND, "goes with a server that is started", server)
+        return site(server, options)
+    if not isinstance(server, str) and server is not None and len(server) == 1 and is_address(server[0]):
+        return target(server[0], demo, options)
+    _refuse(options, _OF_AN_ADDRESS, "goes with a server that has an address", "--url https://host/mcp")
+    from flowgen.record import Server
+
+    return Server(_argv(server, demo), options.get("env") or {}, options.get("cwd"))
+
+
+def site(url: str, options: Mapping[str, Any]) -> "Site":
+    """A server with an address."""
+    from flowgen.record import Site, check_site
+
+    headers = [(name, value) for name, value in options.get("headers") or ()]
+    if options.get("bearer"):
+        headers.append(("Authorization", f"Bearer {options['bearer']}"))
+    made = Site(url, tuple(headers), options.get("transport") or "auto", _route(options))
+    check_site(made)
+    return made
+
+
+def _route(options: Mapping[str, Any]) -> Any:
+    from flowgen.record import Route
+
+    given = {name: options.get(name) for name in Route._fields}
+    return Route(**{name: value for name, value in given.items() if value is not None})
+
+
+def _refuse(options: Mapping[str, Any], names: Sequence[str], why: str, hint: str) -> None:
+    for name in names:
+        if options.get(name):
+            raise UsageError(f"--{name.replace('_', '-')} {why}", hint)
+
+
+def _argv(server: str | Sequence[str] | None, demo: str | None) -> tuple[str, ...]:
+    if demo is not None:
+        from flowgen.demo import argv
+
+        return tuple(argv(demo))
+    from flowgen.record import split_command
+
+    argv_ = split_command(server, windows=os.name == "nt") if isinstance(server, str) else list(server or ())
+    if not argv_:
+        raise UsageError("the command of the server is empty", "such as python server.py")
+    return tuple(argv_)
