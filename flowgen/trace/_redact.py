@@ -14,6 +14,7 @@ from ._walk import Walk
 
 _REMEMBERED = 100  # secrets found by their names; further ones are masked in their places only
 _NAMED_ARGUMENT = re.compile(r"(?s)(-{0,2}[A-Za-z_][\w.-]*+)(=|: ?)(.+)")
+_OF_OAUTH = ("code", "state")  # secrets in the query of an address, elsewhere ordinary words
 _URL = re.compile(r"(?s)([A-Za-z][A-Za-z0-9+.-]*+://)([^/?#]*@)?([^?#]*+)(\?[^#]*+)?(#.*+)?")
 
 Hidden = list[str]
@@ -66,7 +67,7 @@ class Mask:
                 hidden.append(text[start:end])
             done = max(done, end)
         for secret in hidden:
-            self._learn(secret)
+            self.learn(secret)
         return ("".join([*pieces, text[done:]]), hidden) if hidden else (text, [])
 
     def hide_whole(self, value: str) -> tuple[str, Hidden]:
@@ -75,7 +76,7 @@ class Mask:
         secret = value[len(prefix) :]
         if not secret or secret == MASK:
             return value, []
-        self._learn(secret)
+        self.learn(secret)
         return prefix + MASK, [secret]
 
     def hide_argument(self, value: str, before: str) -> tuple[str, Hidden]:
@@ -100,11 +101,48 @@ class Mask:
         masked = scheme + (f"{MASK}@" if user else "") + path
         return masked + (f"?{shown.lstrip('?')}" if query else "") + (f"#{MASK}" if fragment else ""), hidden
 
+    def hide_address(self, url: str) -> tuple[str, Hidden]:
+        """An address that is read on: its user info, and the values in its query and fragment that are secrets."""
+        found = _URL.fullmatch(url) if "?" in url or "@" in url or "#" in url else None
+        if not found:
+            return self.hide(url)
+        scheme, user, path, query, fragment = found.groups(default="")
+        path, hidden = self.hide(path)
+        hidden += [user[:-1]] if user else []
+        shown = scheme + (f"{MASK}@" if user else "") + path
+        for part in (query, fragment):
+            masked, more = self._hide_parameters(part)
+            shown, hidden = shown + masked, hidden + more
+        return shown, hidden
+
+    def _hide_parameters(self, text: str) -> tuple[str, Hidden]:
+        """`?a=1&code=…` with the values masked that are secrets by their names, or known."""
+        pieces: list[str] = []
+        hidden: Hidden = []
+        for part in text.split("&"):
+            name, equals, value = part.partition("=")
+            plain = name.lstrip("?#")
+            secret = bool(value) and (plain in _OF_OAUTH or self.is_secret(plain))
+            masked, more = self.hide_whole(value) if secret else self.hide(part)
+            pieces.append(f"{name}{equals}{masked}" if secret else masked)
+            hidden += more
+        return "&".join(pieces), hidden
+
     def hide_name(self, name: str) -> tuple[str, Hidden]:
         """A member's name: hidden only where it is a secret itself and no word."""
         if shape_in(name) or (self.knows(name) and looks_random(name)):
             return self.hide(name)
         return name, []
+
+    def remember(self, secret: str) -> None:
+        """Mask this value wherever it stands from now on: whoever says so knows that it is a secret."""
+        if secret:
+            self._remember(secret)
+
+    def learn(self, secret: str) -> None:
+        """Mask this value everywhere from now on, unless it may be an ordinary word."""
+        if secret not in self._known and len(self._known) < _REMEMBERED and looks_random(secret):
+            self._remember(secret)
 
     def knows(self, text: str) -> bool:
         """Whether this is a known secret."""
@@ -128,11 +166,6 @@ class Mask:
 
             text = unquote(text)
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:8]
-
-    def _learn(self, secret: str) -> None:
-        """Mask this value everywhere from now on, unless it may be an ordinary word."""
-        if secret not in self._known and len(self._known) < _REMEMBERED and looks_random(secret):
-            self._remember(secret)
 
     def _remember(self, secret: str) -> None:
         self._known.add(secret)

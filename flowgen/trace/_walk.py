@@ -5,6 +5,7 @@ What counts as a secret is the Mask's business; here stands which fields are the
 
 import base64
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ._secrets import MASK
@@ -26,6 +27,7 @@ _PROTECTED = re.compile(
 _NAMES_OF_NAMES = {"dependencies", "dependentRequired"}  # JSON Schema: a property's name leads to other names
 _SCHEMAS = {"inputSchema", "outputSchema", "requestedSchema"}
 _VALUES = {"const", "default", "enum", "example", "examples"}  # where a schema holds values of what it describes
+_ADDRESSES = ("location", "content-location", "referer")
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")  # how 2026-07-28 carries arguments in Mcp-Param headers
 
 # a value under no secret name; under one; under one that the user gave; in the schema of what has such a name
@@ -64,9 +66,8 @@ class Walk:
         value, place = message[name], (None, name)
         if name == "text" and message.get("encoding") == "base64" and _bytes_of(value) is not None:
             return self._bytes(value, place)
-        if name == "http" and "headers" in value:
-            headers = self._headers(value["headers"], (place, "headers"))
-            return {**self._value({**value, "headers": []}, place), "headers": headers}
+        if name == "http" and isinstance(value, dict):
+            return self._http(value, place)
         return self._value(value, place)
 
     def _value(self, root: Any, place: Place) -> Any:
@@ -133,6 +134,14 @@ class Walk:
             masked += MASK[0]
         return str(self._put(name, masked, hidden, (place, masked)))
 
+    def _http(self, http: dict[str, Any], place: Place) -> dict[str, Any]:
+        copy = self._value({name: value for name, value in http.items() if name not in ("url", "headers")}, place)
+        if "url" in http:
+            copy["url"] = self._put(http["url"], *self._mask.hide_address(http["url"]), (place, "url"))
+        if "headers" in http:
+            copy["headers"] = self._headers(http["headers"], (place, "headers"))
+        return {name: copy[name] for name in http}
+
     def _headers(self, headers: list[Any], place: Place) -> list[Any]:
         """Pairs by their names; the pointer has the name in small letters."""
         secrets = {secret for hidden in self._redacted.values() for secret in hidden}
@@ -140,8 +149,12 @@ class Walk:
         for name, value in headers:
             if self._mask.is_secret(name):
                 masked, hidden = self._mask.hide_whole(value)
+                for cookie in _cookies(name, value):
+                    self._mask.learn(cookie)
             elif _plain(value) in secrets:  # an argument that was masked in the body
                 masked, hidden = MASK, [_plain(value)]
+            elif name.lower() in _ADDRESSES:
+                masked, hidden = self._mask.hide_address(value)
             else:
                 masked, hidden = self._mask.hide(value)
             copies.append([name, self._put(value, masked, hidden, (place, name.lower()))])
@@ -197,6 +210,13 @@ def _plain(value: str) -> str:
         return base64.b64decode(found[1]).decode() if found else value
     except ValueError:
         return value
+
+
+def _cookies(name: str, value: str) -> Iterator[str]:
+    """The values of cookies: a server may say them again in a body."""
+    if name.lower() in ("cookie", "set-cookie"):
+        pairs = value.split(";") if name.lower() == "cookie" else value.split(";")[:1]
+        yield from (pair.partition("=")[2].strip() for pair in pairs)
 
 
 def _bytes_of(text: str) -> str | None:
