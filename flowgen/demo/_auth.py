@@ -67,7 +67,7 @@ class _Endpoints:
         rules, told = self.rules, {"issuer": self.issuer}
         told |= {f"{name}_endpoint": f"{self.issuer}/{path}" for name, path in self._paths().items()}
         lists = {
-            "scopes_supported": rules.scopes,
+            "scopes_supported": rules.scopes if "metadata" in rules.scopes_told else [],
             "response_types_supported": ["code"],
             "grant_types_supported": rules.grants,
             "token_endpoint_auth_methods_supported": rules.methods,

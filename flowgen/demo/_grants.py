@@ -13,6 +13,8 @@ from ._mint import minted, plain
 
 Form = Mapping[str, str]
 
+LEEWAY = 5.0  # seconds that a token lasts longer than it is told: the client's clock began when it had it
+
 BASIC, POST, NONE = "client_secret_basic", "client_secret_post", "none"
 
 
@@ -176,7 +178,7 @@ class Authority:
 
     def _given(self, right: Right, refreshable: bool) -> dict[str, Any]:
         access = self._next("access")
-        self._access[access] = (right, self.clock() + self.rules.expires_in)
+        self._access[access] = (right, self.clock() + self.rules.expires_in + LEEWAY)
         answer = {"access_token": access, "token_type": "Bearer", "expires_in": self.rules.expires_in}
         renewal = {}
         if refreshable and "refresh_token" in self.rules.grants:
