@@ -22,6 +22,8 @@ def main(arguments: list[str]) -> int:
     """Run the command; its exit code."""
     try:
         return _run(arguments)
+    except KeyboardInterrupt:
+        return 130
     except (BackendMissing, ConfigError, UsageError) as error:
         hint = f"hint: {error.hint}\n" if error.hint else ""
         sys.stderr.write(f"flowgen.demo: {error}\n{hint}")

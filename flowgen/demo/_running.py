@@ -1,5 +1,6 @@
 """The demo's HTTP servers on loopback sockets: in this process, in a thread of it, or in a process of their own."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -25,8 +26,6 @@ ENDING = 5.0  # seconds until a process is ended by force
 
 def play(scenario: Scenario, port: int, auth_port: int, tell: Callable[[str], None], until_eof: bool) -> None:
     """Serve until a signal comes, or with `until_eof` until stdin ends. `tell` is given the address of the endpoint."""
-    import os
-
     running = _Running(scenario, port, auth_port, os._exit)
     if until_eof:
         threading.Thread(target=_wait_for_eof, args=(running.stop,), daemon=True).start()
@@ -162,7 +161,7 @@ def _listening(port: int) -> socket.socket:
     try:
         return socket.create_server((HOST, port))
     except (OSError, OverflowError) as problem:
-        told = problem.strerror if isinstance(problem, OSError) else "there is no such port"
+        told = os.strerror(problem.errno or 0) if isinstance(problem, OSError) else "there is no such port"
         raise ConfigError(f"port {port} on {HOST}: {told}", "0 takes a port that is free") from problem
 
 

@@ -9,6 +9,8 @@ import pytest
 from flowgen.demo import answers, argv, names, plan
 from flowgen.errors import ConfigError
 
+DEMOS = ["create-issue", "full", "http", "oauth", "seed"]
+
 
 def run(*arguments, **more):
     command = [sys.executable, "-m", "flowgen.demo", *arguments]
@@ -18,7 +20,7 @@ def run(*arguments, **more):
 def test_list_tells_every_demo_in_a_line():
     done = run("--list")
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["create-issue", "full", "seed"]
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == DEMOS
 
 
 def test_help_tells_the_usage():
@@ -30,6 +32,10 @@ def test_help_tells_the_usage():
     [
         (["--scenario", "ful"], 'flowgen.demo: no demo is called "ful"\nhint: did you mean "full"?\n'),
         (["--scenario=./none.toml"], "flowgen.demo: ./none.toml: cannot be read: No such file or directory\nhint: "),
+        (["--http"], "flowgen.demo: cannot follow --http\nhint: python -m flowgen.demo --help\n"),
+        (["--http", "x"], "flowgen.demo: --http x: this is no port\nhint: --http 0 takes a free one\n"),
+        (["--http", "99999"], "flowgen.demo: port 99999 on 127.0.0.1: there is no such port\nhint: 0 takes a port"),
+        (["--auth", "0"], "flowgen.demo: --auth and --until-eof go with --http\nhint: python -m flowgen.demo --http"),
         (["--scenarios"], "flowgen.demo: cannot follow --scenarios\nhint: python -m flowgen.demo --help\n"),
     ],
 )
@@ -65,7 +71,7 @@ def test_it_does_not_import_what_lies_in_the_folder_it_is_started_in(tmp_path):
 
 
 def test_every_demo_has_a_plan_and_one_that_asks_has_answers():
-    assert [name for name, about in names() if about] == ["create-issue", "full", "seed"]
+    assert [name for name, about in names() if about] == DEMOS
     assert all(b"[[step]]" in plan(name) for name, _ in names())
     assert answers("seed") is None
     assert b"[[elicitation]]" in (answers("full") or b"")
