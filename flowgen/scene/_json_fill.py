@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ._json_values import Part
-from ._text import JOINTS, break_pieces, clusters, columns, is_narrow
+from ._text import JOINTS, break_pieces, clusters, columns, has_cjk, is_narrow
 
 Token = tuple[int, str, str]
 
@@ -31,18 +31,18 @@ def fill(parts: Sequence[Part], indent: int, hang: int, limit: int) -> Iterator[
     at = indent
     for number, (kind, text, _) in enumerate(parts):
         glued = _glued_width(parts, number + 1)
-        narrow, start = is_narrow(text), 0
-        while not _fits(text, start, limit - at - glued, narrow):
-            end = start if kind in _WHOLE else _break(text, start, limit - at, limit - hang, narrow)
+        wide, start = None if is_narrow(text) else has_cjk(text), 0
+        while not _fits(text, start, limit - at - glued, wide):
+            end = start if kind in _WHOLE else _break(text, start, limit - at, limit - hang, wide)
             if end == start and not row:
-                end = _forced(text, start, limit - at, narrow)
+                end = _forced(text, start, limit - at, wide)
             if end > start:
                 row.append((at, kind, text[start:end]))
             yield row
             row, at, start = [], hang, end
         if start < len(text):
             row.append((at, kind, text[start:]))
-            at += columns(text[start:])
+            at += columns(text[start:], wide)
     if row:
         yield row
 
@@ -56,21 +56,24 @@ def _glued_width(parts: Sequence[Part], number: int) -> int:
     return wide
 
 
-def _fits(text: str, start: int, room: int, narrow: bool) -> bool:
-    if narrow:
+# `wide`, below: None where every sign takes one column, else whether the text has Chinese in it.
+
+
+def _fits(text: str, start: int, room: int, wide: bool | None) -> bool:
+    if wide is None:
         return len(text) - start <= room
-    return len(text) - start <= 8 * room + 64 and columns(text[start:]) <= room
+    return len(text) - start <= 8 * room + 64 and columns(text[start:], wide) <= room
 
 
-def _break(text: str, start: int, room: int, following: int, narrow: bool) -> int:
+def _break(text: str, start: int, room: int, following: int, wide: bool | None) -> int:
     """Where the line that begins at `start` ends, at most `room` columns on.
 
     `start` itself when the next line, which has `following` columns, is the better place.
     """
     if room < _CRAMPED and room < following:
         return start
-    if not narrow:
-        return _break_wide(text, start, room, following)
+    if wide is not None:
+        return _break_wide(text, start, room, following, wide)
     stop = min(start + room, len(text) - 1)  # one sign at least stays together with what is glued to it
     space = max(text.rfind(" ", start, stop) + 1, text.rfind("\\n", start, stop) + 2)
     if space <= start + 1:
@@ -83,27 +86,27 @@ def _break(text: str, start: int, room: int, following: int, narrow: bool) -> in
     return joint if joint > start + 1 else space if space > start else stop
 
 
-def _break_wide(text: str, start: int, room: int, following: int) -> int:
+def _break_wide(text: str, start: int, room: int, following: int, cjk: bool) -> int:
     used, end = 0, start
     for piece in break_pieces(text[start : start + 2 * room + 40]):
-        wide = columns(piece)
+        wide = columns(piece, cjk)
         if used + wide > room:
             whole = wide <= following and (end > start or room < following)
-            return end if whole else _cluster_end(text, end, room - used)
+            return end if whole else _cluster_end(text, end, room - used, cjk)
         used, end = used + wide, end + len(piece)
     return end
 
 
-def _cluster_end(text: str, start: int, room: int) -> int:
+def _cluster_end(text: str, start: int, room: int, cjk: bool) -> int:
     used, end = 0, start
     for cluster in clusters(text[start : start + 2 * room + 40]):
-        used += columns(cluster)
+        used += columns(cluster, cjk)
         if used > room:
             break
         end += len(cluster)
     return end
 
 
-def _forced(text: str, start: int, room: int, narrow: bool) -> int:
+def _forced(text: str, start: int, room: int, wide: bool | None) -> int:
     """An end that leaves no line empty, whatever the text."""
-    return max(start + 1, min(start + room, len(text)) if narrow else _cluster_end(text, start, room))
+    return max(start + 1, min(start + room, len(text)) if wide is None else _cluster_end(text, start, room, wide))

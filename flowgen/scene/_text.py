@@ -7,7 +7,7 @@ a family of joined emoji) is one cluster: measured once, never torn. Text is exp
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -30,6 +30,12 @@ _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
 # One column a character, and two: signs that stand for themselves, which need no search for clusters.
 _NARROW_SIGNS = r"\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199"
 _WIDE_SIGNS = r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
+# Signs of general use that a font with Chinese draws as wide as a Chinese sign: quotes, arrows, circled numbers, …
+_FULL = re.compile("[§±¶·×÷\u2010-\u2027\u2035\u203b\u2103-\u2bff]")
+# Scripts that are shaped by rules no table holds: every letter, vowel sign and mark is given room of its own.
+_SHAPED = re.compile(
+    "[\u0900-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\ua95f\ua980-\uabff\U00011000-\U00011fff]"
+)
 _NARROW = re.compile(f"[{_NARROW_SIGNS}]*")
 _WIDE = re.compile(f"[{_WIDE_SIGNS}]")
 _SINGLE = re.compile(f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*")
@@ -46,22 +52,38 @@ _JOINT = re.compile(rf"[^{re.escape(JOINTS)}]*[{re.escape(JOINTS)}]+|[^{re.escap
 Measure = Callable[[str], float]
 
 
-def width(text: str, size: float, weight: int = 400) -> float:
-    """The width of text in px at a font size in px; `weight` 600 and above is bold."""
+def width(text: str, size: float, weight: int = 400, cjk: bool | None = None) -> float:
+    """The width of text in px at a font size in px; `weight` 600 and above is bold.
+
+    `cjk` tells that it stands in a font with Chinese, if the text does not show it: it may be a part of one.
+    """
     bold = weight >= 600
     try:
-        return sum(map(_near(bold).__getitem__, text)) * size / _EM
+        units = sum(map(_near(bold).__getitem__, text))
     except KeyError:
-        return sum([_cluster_width(cluster, bold) for cluster in clusters(text)]) * size / _EM
+        units = sum([_cluster_width(cluster, bold) for cluster in clusters(text)])
+    return (units + sum([_widened(sign, bold) for sign in _full(text, cjk)])) * size / _EM
 
 
-def columns(text: str) -> int:
-    """The width of text in monospace columns."""
-    if is_narrow(text):
+def columns(text: str, cjk: bool | None = None) -> int:
+    """The width of text in monospace columns; `cjk` as for its width."""
+    if text.isascii() or (not cjk and is_narrow(text)):
         return len(text)
+    full = len(_full(text, cjk))
     if _SINGLE.fullmatch(text):
-        return len(text) + len(_WIDE.findall(text))
-    return sum(map(_cluster_columns, clusters(text)))
+        return len(text) + len(_WIDE.findall(text)) + full
+    return sum(map(_cluster_columns, clusters(text))) + full
+
+
+def _widened(sign: str, bold: bool) -> int:
+    return max(0, _CJK_WIDTH - _cluster_width(sign, bold))
+
+
+def _full(text: str, cjk: bool | None) -> Sequence[str]:
+    """The signs that are wider here than elsewhere, because a font with Chinese draws them."""
+    if text.isascii() or not (found := _FULL.findall(text)):
+        return ()
+    return found if (has_cjk(text) if cjk is None else cjk) else ()
 
 
 def is_narrow(text: str) -> bool:
@@ -92,24 +114,28 @@ def cjk_family(text: str) -> str:
 
 def wrap(text: str, size: float, limit: float, weight: int = 400) -> list[str]:
     """The lines of text no wider than `limit` px: broken at spaces, Chinese and Japanese between signs."""
-    return _wrapped(text, limit, lambda piece: width(piece, size, weight))
+    cjk = has_cjk(text)
+    return _wrapped(text, limit, lambda piece: width(piece, size, weight, cjk))
 
 
 def wrap_columns(text: str, limit: int) -> list[str]:
     """The lines of text no wider than `limit` monospace columns."""
-    return _wrapped(text, limit, columns)
+    cjk = has_cjk(text)
+    return _wrapped(text, limit, lambda piece: columns(piece, cjk))
 
 
 def shorten(
     text: str, size: float, limit: float, weight: int = 400, where: Literal["end", "middle"] = "end"
 ) -> str:
     """The text, if need be cut with `…` so that it is no wider than `limit` px."""
-    return _shortened(text, limit, lambda piece: width(piece, size, weight), where)
+    cjk = has_cjk(text)
+    return _shortened(text, limit, lambda piece: width(piece, size, weight, cjk), where)
 
 
 def shorten_columns(text: str, limit: int, where: Literal["end", "middle"] = "end") -> str:
     """The text, if need be cut with `…` so that it is no wider than `limit` monospace columns."""
-    return _shortened(text, limit, columns, where)
+    cjk = has_cjk(text)
+    return _shortened(text, limit, lambda piece: columns(piece, cjk), where)
 
 
 def break_pieces(text: str) -> list[str]:
@@ -235,7 +261,9 @@ def _is_emoji(cluster: str, wide: int) -> bool:
 
 @lru_cache(4096)
 def _cluster_columns(cluster: str) -> int:
-    """0, 1 or 2; more only where several spacing signs are one cluster, as in Indic scripts."""
+    """0, 1 or 2; more only where several signs are one cluster, as in Indic scripts."""
+    if _SHAPED.match(cluster):
+        return len(cluster)
     from wcwidth import wcswidth
 
     return max(0, wcswidth(cluster))

@@ -31,7 +31,7 @@ def texts(trace: Trace, style: str, **options: Any) -> list[str]:
     [
         (True, "id true"), (None, "id null"), (1.5, "id 1.5"), ({"a": [1]}, 'id {"a":[1]}'), (["é"], 'id ["é"]'),
         ("1", 'id "1"'), (10**40, "id 10000000000000000…"),
-        ("中" * 30, 'id "中中中中中中中中…'), ("\u202e", 'id "U+202E"'),
+        ("中" * 30, 'id "中中中中中中中…'), ("\u202e", 'id "U+202E"'),
     ],
 )  # fmt: skip
 def test_an_id_is_shown_as_json_and_never_wider_than_its_place(value: object, chip: str) -> None:

@@ -189,3 +189,22 @@ def test_the_table_names_its_font_and_covers_latin_greek_cyrillic_in_both_weight
 @given(st.text(alphabet=st.characters(max_codepoint=0x2BFF), min_size=1, max_size=40))
 def test_bold_text_is_measured_by_its_own_table(text: str) -> None:
     assert width(clean(text), 12, 700) >= 0.8 * width(clean(text), 12)
+
+
+@pytest.mark.parametrize("sign", "“”’…→①★·×≠√│")
+def test_a_sign_that_a_font_with_chinese_draws_wide_is_wide_beside_chinese(sign: str) -> None:
+    assert columns(sign * 10) == 10 and columns("中" + sign * 10) == 22
+    assert width(sign * 10, 10) < 100 <= width("中" + sign * 10, 10) - 10 + 1e-9
+
+
+def test_lines_and_cuts_of_a_chinese_text_count_its_quotes_as_wide() -> None:
+    text = "“模型”“上下文”“协议”“工具”" * 6
+    assert all(width(line, 12, cjk=True) <= 190 for line in wrap(text, 12, 190))
+    assert all(columns(line, cjk=True) <= 30 for line in wrap_columns(text, 30))
+    assert width(shorten(text, 12, 190), 12, cjk=True) <= 190
+    assert columns(shorten_columns(text, 30), cjk=True) <= 30
+
+
+@pytest.mark.parametrize("text", ["नमस्ते दुनिया", "สวัสดีชาวโลก", "བོད་སྐད་", "မြန်မာ", "ខ្មែរ"])
+def test_scripts_that_no_table_knows_have_room_for_every_sign(text: str) -> None:
+    assert columns(text) == len(text)
