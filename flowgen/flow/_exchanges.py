@@ -80,7 +80,7 @@ class _Book:
         draft.request = others[0].at if others else None
         draft.method, draft.name = (others[0].method, others[0].name) if others else (None, None)
         if draft.event == "stream-closed":
-            self._closed(draft, asked)
+            self._closed(draft)
 
     def cancelled(self, draft: Draft) -> None:
         """By who asked; of a subscription also by who is asked."""
@@ -93,9 +93,10 @@ class _Book:
         if request and request.state != "cancelled":
             request.state, request.ended_by = "cancelled", draft.at
 
-    def _closed(self, draft: Draft, asked: list[Draft]) -> None:
+    def _closed(self, draft: Draft) -> None:
+        """A stream that the client closes cancels its request, whoever is written down as the sender of that."""
         by_client = draft.body.get("by") == "client"
-        for request in asked:
+        for request in self.exchanges[draft.message.exchange] if draft.message.exchange is not None else ():
             if request.kind == "request" and request.answer is None and request.ended_by is None:
                 request.ended_by = draft.at
                 request.state = "cancelled" if by_client else None

@@ -203,3 +203,12 @@ def test_names_are_those_of_tools_prompts_and_resources(session, told):
         "note://1",
         "greet",
     ]
+
+
+def test_closing_the_stream_cancels_whoever_is_named_as_its_sender(session, told):
+    for swap in (True, False):
+        talk = session("2026-07-28", transport="http").ask("tools/call", 1, exchange=1)
+        talk.add("http", True, exchange=1, body={"event": "stream-opened", "by": "server"}, http={"status": 200})
+        flow = talk.add("http", swap, exchange=1, body={"event": "stream-closed", "by": "client"}).read(show=["http"])
+        asked = told.by_seq(flow)[1]
+        assert (asked.state, asked.ended_by) == ("cancelled", 3)
