@@ -25,7 +25,8 @@ class RecordOptions(TypedDict, total=False):
     env: variables on top of our own, masked. redact_keys: further names of secrets. max_message: bytes.
     Of a server with an address: headers, pairs whose values are masked. bearer: a token. transport: `auto`, `http` or
     `sse`. cacert: a PEM file. insecure: trust anybody. proxy: an address; else the environment's. connect_timeout:
-    seconds.
+    seconds. Of signing in to it: client_id, client_secret or client_key (a PEM file), client_metadata_url, scopes,
+    issuer, redirect_uri. no_browser: the address is only shown. token_store: a file that keeps tokens.
     """
 
     demo: str | None
@@ -53,6 +54,15 @@ class RecordOptions(TypedDict, total=False):
     insecure: bool
     proxy: str | None
     connect_timeout: float
+    client_id: str | None
+    client_secret: str | None
+    client_metadata_url: str | None
+    client_key: str | None
+    scopes: Iterable[str]
+    issuer: str | None
+    redirect_uri: str | None
+    no_browser: bool
+    token_store: str | None
 
 
 def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":

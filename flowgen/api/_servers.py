@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flowgen.errors import UsageError
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 _OF_A_COMMAND = ("env", "cwd")
 _OF_AN_ADDRESS = (
     "headers", "bearer", "transport", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
-    "client_metadata_url", "scopes", "no_browser", "token_store",
+    "client_metadata_url", "client_key", "scopes", "issuer", "redirect_uri", "no_browser", "token_store",
 )  # fmt: skip
 
 
@@ -33,14 +34,35 @@ def target(server: str | Sequence[str] | None, demo: str | None, options: Mappin
 
 def site(url: str, options: Mapping[str, Any]) -> "Site":
     """A server with an address."""
-    from flowgen.record import Site, check_site
+    from flowgen.record import Site, check_site, has_person
 
     headers = [(name, value) for name, value in options.get("headers") or ()]
     if options.get("bearer"):
         headers.append(("Authorization", f"Bearer {options['bearer']}"))
     made = Site(url, tuple(headers), options.get("transport") or "auto", _route(options))
+    made = made._replace(oauth=_oauth(options, has_person()))
     check_site(made)
     return made
+
+
+def _oauth(options: Mapping[str, Any], interactive: bool) -> Any:
+    from flowgen.record import OAuth
+
+    names = ("client_id", "client_secret", "client_metadata_url", "issuer", "redirect_uri", "token_store")
+    return OAuth(
+        **{name: options.get(name) for name in names}, scopes=tuple(options.get("scopes") or ()),
+        key=_key(options.get("client_key")), interactive=interactive, opens=not options.get("no_browser"),
+        browser=options.get("browser") or "user",
+    )  # fmt: skip
+
+
+def _key(path: str | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        return Path(path).read_text()
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"--client-key {path}: {problem}", "give a file with a private key in PEM form") from None
 
 
 def _route(options: Mapping[str, Any]) -> Any:

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
+from ._web import one_server, web_given, web_options
 from ._words import FILE, demos
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 
 @click.command(cls=_InOrder, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
 @click.option("--server", metavar="CMD", help="Command of the server, quoted as for a shell; no shell runs it.")
+@web_options
 @click.option("--demo", metavar="NAME", shell_complete=demos,
               help="A bundled demo: seed (what runs without a server), full, …")
 @click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
@@ -94,7 +96,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("-v", "--verbose", is_flag=True, help="One line on stderr for each message.")
 @click.pass_context
 def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None, **given: Any) -> None:
-    """Talk to an MCP server over stdio and write down everything seen.
+    """Talk to an MCP server, over stdio or HTTP, and write down everything seen.
 
     The tour: open the session, list the tools, then what is asked for, then the end. The server gets our own
     environment and, on top, what --env gives. Tools are called only when asked for: calls have side effects.
@@ -103,7 +105,7 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
 
     onlooker = Onlooker(verbose)
     _refuse_output(output)
-    recorded = _prepared(ctx, script, onlooker, _typed_first(ctx, given))
+    recorded = _prepared(ctx, script, onlooker, one_server(_typed_first(ctx, given)))
     with _interrupting(recorded.interrupt):
         recording = recorded.run()
     onlooker.close()
@@ -115,10 +117,11 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
 
 def _typed_first(ctx: click.Context, given: dict[str, Any]) -> dict[str, Any]:
     """A server that was typed takes the place of the one that settings name, in whichever way."""
-    typed = {name for name in ("server", "demo") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    names = ("server", "url", "demo")
+    typed = {name for name in names if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if not (typed or given["command"]):
         return given
-    return given | dict.fromkeys({"server", "demo"} - typed)
+    return given | dict.fromkeys(set(names) - typed)
 
 
 def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded":
@@ -138,7 +141,7 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
             revision=given["revision"], timeout=given["timeout"], startup_timeout=given["startup_timeout"],
             env=dict(map(_variable, given["env"])), cwd=given["cwd"], redact=given["redact"],
             redact_keys=given["redact_key"], max_message=given["max_message"], terminal=sys.stdin.isatty(),
-            watch=onlooker.watch, **manners,
+            watch=onlooker.watch, **manners, **web_given(given),
         )  # fmt: skip
     except ConfigError as error:  # nothing was started
         raise UsageError(str(error), error.hint) from None

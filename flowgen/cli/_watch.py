@@ -17,7 +17,7 @@ class Onlooker:
         self._verbose = verbose
         self._terminal = sys.stderr.isatty()
         self._live = self._terminal and not verbose
-        self.watch = Watch(self._message, self._warn)
+        self.watch = Watch(self._message, self._warn, self._show)
 
     def close(self) -> None:
         """Takes the changing line away."""
@@ -42,6 +42,10 @@ class Onlooker:
 
     def _warn(self, text: str) -> None:
         self._write(f"{_CLEAR if self._live else ''}flowgen: {printable(text)}\n")
+
+    def _show(self, url: str) -> None:
+        """An address in full, on a line of its own, for it is copied."""
+        self._write(f"{_CLEAR if self._live else ''}flowgen: sign in at this address:\n{printable(url, 1 << 15)}\n")
 
     def _write(self, text: str) -> None:
         try:

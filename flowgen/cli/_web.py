@@ -9,18 +9,35 @@ import click
 
 from flowgen.errors import UsageError
 
+from ._words import FILE
+
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _OPTIONS = (
-    click.option("--url", metavar="URL", help="Address of a server, such as https://host/mcp; --server takes it, too."),
-    click.option("--transport", type=click.Choice(["auto", "http", "sse"]), help="Streamable HTTP, or HTTP+SSE of 2024-11-05."),
-    click.option("--header", "headers", multiple=True, metavar="'K: V'", help="A header for every request; V may be env:NAME or hold ${NAME}."),
+    click.option("--url", metavar="URL", help="Address of a server, as in https://host/mcp; --server takes it, too."),
+    click.option("--transport", type=click.Choice(["auto", "http", "sse"]),
+                 help="Streamable HTTP, or HTTP+SSE of 2024-11-05; auto finds out."),
+    click.option("--header", "headers", multiple=True, metavar="'K: V'",
+                 help="A header for every request; V may be env:NAME or hold ${NAME}."),
     click.option("--bearer", metavar="env:NAME", help="A token for the server, from a variable."),
-    click.option("--cacert", metavar="FILE", help="Certificates to trust besides the usual ones (PEM)."),
-    click.option("--insecure", is_flag=True, help="Trust every certificate: anybody can read and change what is said."),
+    click.option("--cacert", metavar="FILE", type=FILE, help="Certificates to trust besides the usual ones (PEM)."),
+    click.option("--insecure", is_flag=True, help="Trust every certificate: anybody may read and change what is said."),
     click.option("--proxy", metavar="URL", help="Proxy to go through, in place of the environment's."),
-    click.option("--connect-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Limit for a connection to stand (10)."),
+    click.option("--connect-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Limit for a connection to stand (10)."),
+    click.option("--client-id", metavar="ID", help="OAuth: the client id that you registered."),
+    click.option("--client-secret", metavar="env:NAME", help="OAuth: its secret, from a variable."),
+    click.option("--client-key", metavar="FILE", type=FILE, help="OAuth: its private key (PEM), instead of a secret."),
+    click.option("--client-metadata-url", metavar="URL", help="OAuth: the client id is this document (https)."),
+    click.option("--scope", "scopes", multiple=True, metavar="NAME", help="OAuth: a scope to ask for; repeatable."),
+    click.option("--issuer", metavar="URL", help="OAuth: the authorization server to take, where there are several."),
+    click.option("--redirect-uri", metavar="URL", help="OAuth: the address on this machine to come back to."),
+    click.option("--no-browser", is_flag=True, help="OAuth: show the address to sign in at, open nothing."),
+    click.option("--token-store", metavar="FILE", type=FILE, help="OAuth: keep tokens in this file between runs."),
 )  # fmt: skip
-NAMES = ("transport", "headers", "bearer", "cacert", "insecure", "proxy", "connect_timeout")
+NAMES = (
+    "transport", "headers", "bearer", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
+    "client_key", "client_metadata_url", "scopes", "issuer", "redirect_uri", "no_browser", "token_store",
+)  # fmt: skip
 
 
 def web_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,19 +61,22 @@ def one_server(given: dict[str, Any]) -> dict[str, Any]:
 def web_given(given: dict[str, Any]) -> dict[str, Any]:
     """What was given, with the values of variables in place. Raises UsageError."""
     if given["insecure"]:
-        click.echo("flowgen: WARNING: --insecure trusts every certificate; whoever is in between can read the token", err=True)
+        words = "--insecure trusts every certificate; whoever is in between can read tokens and change answers"
+        click.echo(f"flowgen: WARNING: {words}", err=True)
     values = {name: given[name] for name in NAMES}
     return {
         **values,
         "headers": tuple(_header(text) for text in given["headers"]),
         "bearer": _secret("--bearer", given["bearer"]),
+        "client_secret": _secret("--client-secret", given["client_secret"]),
     }
 
 
 def _header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon or not name.strip():
-        raise UsageError(f"--header {name.strip()!r}: a name, a colon and a value are expected", "such as 'X-Key: env:KEY'")
+        hint = "such as 'X-Key: env:KEY'"
+        raise UsageError(f"--header {name.strip()!r}: a name, a colon and a value are expected", hint)
     return name.strip(), _expanded(f"--header {name.strip()}", value.strip())
 
 

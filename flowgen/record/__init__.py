@@ -2,19 +2,20 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._session import Limits, Recorded, Recording, Route, Server, Session, Site, Watch
+from ._session import Limits, OAuth, Recorded, Recording, Route, Server, Session, Site, Watch
 from ._words import printable
 
 if TYPE_CHECKING:
     from ._argv import is_address, split_command
+    from ._callback import has_person
     from ._http_sockets import check_site
 
 __all__ = [
-    "Limits", "Recorded", "Recording", "Route", "Server", "Session", "Site", "Watch", "check_site", "is_address",
-    "printable", "split_command",
+    "Limits", "OAuth", "Recorded", "Recording", "Route", "Server", "Session", "Site", "Watch", "check_site",
+    "has_person", "is_address", "printable", "split_command",
 ]  # fmt: skip
 
-_LATER = {"is_address": "_argv", "split_command": "_argv", "check_site": "_http_sockets"}
+_LATER = {"is_address": "_argv", "split_command": "_argv", "check_site": "_http_sockets", "has_person": "_callback"}
 
 
 def __getattr__(name: str) -> Any:

@@ -20,15 +20,22 @@ MODEL_SECONDS = 120.0  # a command that stands for a model may think so long
 class Desk:
     """Asks at the terminal: questions on stderr, answers from stdin. Runs the commands that stand for models."""
 
-    def __init__(self, inbox: Inbox, now: Clock, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, inbox: Inbox, now: Clock, warn: Callable[[str], None], show: Callable[[str], None] = lambda url: None
+    ) -> None:
         self._inbox = inbox
         self._now = now
         self._models: list[subprocess.Popen[bytes]] = []
         self.warn = warn
+        self.show = show  # an address to sign in at
 
     def ask(self, ticket: int, question: protocol.AskPerson | protocol.RunModel) -> None:
         """Asks; `(ticket, Reply)` is told to the inbox."""
         threading.Thread(target=self._answer, args=(ticket, question), daemon=True).start()
+
+    def ask_line(self, ticket: int, words: str) -> None:
+        """Asks for one line; `(ticket, text)` is told to the inbox, None for an empty one or where nobody is."""
+        threading.Thread(target=self._answer_line, args=(ticket, words), daemon=True).start()
 
     def open(self, url: str) -> None:
         """Opens a page in the person's browser; nothing but http and https, whatever the server says."""
@@ -57,6 +64,14 @@ class Desk:
             action, value = "cancel", str(error)
         reply = protocol.Reply(action, value, round(self._now() - began, 1))
         self._inbox.put(Event(self._now(), "reply", (ticket, reply)))
+
+    def _answer_line(self, ticket: int, words: str) -> None:
+        try:
+            _say(words)
+            text = _read_line().strip() or None
+        except (Cancelled, OSError):
+            text = None
+        self._inbox.put(Event(self._now(), "reply", (ticket, text)))
 
     def _consult(self, question: protocol.RunModel) -> tuple[Any, str]:
         pipe = subprocess.PIPE

@@ -18,7 +18,6 @@ from ._recorder import Recorder
 from ._session import Limits
 from ._speaker import Letter, Speaker
 
-_OF_THE_WEB = (protocol.OpenStream,)
 PROBE_SECONDS = 5.0  # how long a server that shows signs of life may be silent to the probe: the project's decision
 
 
@@ -37,6 +36,9 @@ class Desk(Protocol):
 
 class Web(Protocol):
     """Does what only HTTP has acts for; what comes of it arrives in the inbox as `(ticket, value)`."""
+
+    def plays(self, act: Any) -> bool:
+        """Whether this is one of those acts."""
 
     def play(self, ticket: int, act: Any) -> None:
         """Does it, and does not wait."""
@@ -237,7 +239,7 @@ class Driver:
             case protocol.Open(method, params, revision):
                 asked = self._speaker.request(method, params, revision)
                 return protocol.Opened(asked.seq, asked.id)
-            case _ if isinstance(act, _OF_THE_WEB) and self.web is not None:
+            case _ if self.web is not None and self.web.plays(act):
                 self.web.play(self._ticket(task), act)
             case _:
                 return self._do_at_once(act)

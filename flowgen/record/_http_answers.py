@@ -42,7 +42,8 @@ class Round:
         self.purpose = purpose
         self.message = message  # the request as it is kept; then what answered it
         self.letter = letter
-        self.peer: str | None = None  # who is asked, when it is not the MCP server
+        self.between: tuple[str, str] | None = None  # who asks whom, when it is not our client the MCP server
+        self.limit: int | None = None  # bytes of the body that are of use
         self.head: Head | None = None
         self.events: EventReader | None = None
         self.pieces: list[bytes] = []
@@ -159,7 +160,7 @@ class Answers:
 
     def _body(self, answer: Round, chunk: bytes, at: float) -> None:
         if answer.events is None:
-            answer.hold(chunk, self._limit)
+            answer.hold(chunk, min(self._limit, answer.limit or self._limit))
             return
         for event in answer.events.feed(chunk):
             self._event(answer, event, at)
@@ -254,7 +255,7 @@ class Answers:
 
     def _plain(self, answer: Round, part: Json, at: float, head: bool = True) -> Json:
         revision = answer.letter.revision if answer.letter else answer.message.get("revision")
-        return self._intake.keep_plain(part, at, answer.peer, **_fields(answer, head), revision=revision)
+        return self._intake.keep_plain(part, at, answer.between, **_fields(answer, head), revision=revision)
 
     def _problems(self, answer: Round, spoken: bool, broken: Broken | None) -> Iterator[tuple[str, str]]:
         """What is wrong with a body that is no stream, as codes with sentences."""

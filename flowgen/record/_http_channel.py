@@ -112,7 +112,7 @@ class HttpChannel:
         part: Json = {"kind": "http", "body": {"event": "stream-closed", "by": "client"}}
         revision = carried.letter.revision if carried.letter else self._intake.revision
         more: Json = {"transport": "http", "exchange": carried.exchange.number, "revision": revision}
-        self._intake.keep_own(part, self._now(), **more)
+        self._intake.keep_own(part, self._now(), carried.between, **more)
         carried.exchange.grip.close()
 
     # what came of it

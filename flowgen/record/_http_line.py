@@ -1,7 +1,7 @@
 """The way to a server over HTTP: its parts put together."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flowgen import protocol
 from flowgen.trace import Mask
@@ -18,6 +18,9 @@ from ._session import Site
 from ._speaker import Letter
 from ._sse import Streams
 
+if TYPE_CHECKING:
+    from ._http_login import Login
+
 _WITHOUT_STREAM = ("2024-11-05",)  # the stream of a session came with 2025-03-26
 
 
@@ -30,6 +33,8 @@ class HttpLine:
         self._inbox = inbox
         self._now = now
         self._exchanges = Exchanges(inbox, now, site.route)
+        self._login: Login | None = None
+        self._revision: str | None = None
 
     def channel(self, live: Live) -> HttpChannel:
         """Where messages are posted."""
@@ -46,6 +51,8 @@ class HttpLine:
         self._channel.speaker = live.speaker
         self._streams = Streams(self._channel, self._exchanges, self._answers, self._dress, live.speaker)
         self._channel.taken = self._taken
+        self._channel.login = lambda answer: not self._dress.has_authorization and self._signing_in.takes(answer)
+        self._live = live
         self._startup = live.session.limits.startup
         live.driver.web = self
         return HttpEnding(
@@ -53,7 +60,9 @@ class HttpLine:
         )
 
     def begin(self, live: Live, at: float) -> None:
-        """There is nothing to begin: the first request opens a connection."""
+        """The first request opens a connection; tokens of an earlier run go along with it."""
+        if self._site.oauth.token_store is not None:
+            assert self._signing_in
 
     def failed(self, live: Live, error: str) -> None:
         """There is always a way to try."""
@@ -61,20 +70,39 @@ class HttpLine:
 
     def close(self) -> None:
         """Lets go of every connection."""
+        if self._login is not None:
+            self._login.close()
         self._exchanges.close()
+
+    @property
+    def _signing_in(self) -> "Login":
+        """Whoever signs in, made when it is first needed."""
+        if self._login is None:
+            from ._http_login import Login
+
+            self._login = Login(
+                self._site, self._live, self._channel, self._exchanges, self._dress, self._mask, self._revision
+            )
+        return self._login
 
     # for the driver
 
+    def plays(self, act: Any) -> bool:
+        """Whether an act is HTTP's own: the stream of 2024-11-05, or one of signing in."""
+        return isinstance(act, protocol.OpenStream) or type(act).__module__ == protocol.Fetch.__module__
+
     def play(self, ticket: int, act: Any) -> None:
         """Does what only HTTP has acts for."""
-        match act:
-            case protocol.OpenStream():
-                self._streams.open_endpoint(self._startup, lambda failed: self._told(ticket, failed))
-            case _:
-                raise TypeError(f"no such act: {act!r}")
+        if isinstance(act, protocol.OpenStream):
+            self._streams.open_endpoint(self._startup, lambda failed: self._told(ticket, failed))
+        else:
+            self._signing_in.play(ticket, act)
 
     def settled(self, era: str, revision: str) -> None:
         """From here on our requests name the revision."""
+        self._revision = revision
+        if self._login is not None:
+            self._login.settled(revision)
         self._dress.revision = revision if era == "handshake" else None
         if era != "handshake":
             self._dress.session = None

@@ -18,7 +18,7 @@ import httpx
 
 from flowgen.errors import UsageError
 
-from ._session import Route, Site
+from ._session import OAuth, Route, Site
 
 # Node and uvicorn close a connection that was idle for 5 s: we never send on one that may be closing just then
 _IDLE_SECONDS = 2.0
@@ -104,7 +104,7 @@ class Sockets(httpx.BaseTransport):
 
 
 def check_site(site: Site) -> None:
-    """Raises UsageError for what cannot be an address, a header, a proxy or a file of certificates."""
+    """Raises UsageError or ConfigError for what cannot be followed: before anything is sent."""
     try:
         url = httpx.URL(site.url)
     except httpx.InvalidURL as problem:
@@ -118,6 +118,12 @@ def check_site(site: Site) -> None:
         _check_proxy(site.route.proxy)
     if site.route.cacert is not None:
         trust(site.route)
+    if site.oauth._replace(interactive=False, opens=True) != OAuth():
+        site.oauth.settings()
+    if site.oauth.token_store is not None:
+        from ._tokens import TokenStore
+
+        TokenStore(site.oauth.token_store).load()
 
 
 def _check_proxy(address: str) -> None:

@@ -111,13 +111,18 @@ class Intake:
         body = part.get("body") if isinstance(part.get("body"), dict) else part.get("head")
         return self._keep(part, body or {}, at, asked, more)
 
-    def keep_plain(self, part: Json, at: float, sender: str | None = None, **more: Any) -> Json:
-        """Keeps what the server sent, or somebody else, and is nothing to act on: an HTTP status, say."""
-        return self._seen(part, at, sender or self._sides.server, self._sides.client, more)
+    def keep_plain(self, part: Json, at: float, between: tuple[str, str] | None = None, **more: Any) -> Json:
+        """Keeps what was sent back to us and is nothing to act on: an HTTP status, an event of a stream.
 
-    def keep_own(self, part: Json, at: float, **more: Any) -> Json:
+        `between`: who asked and who answered, when it is not this client and its server.
+        """
+        asker, answerer = between or self._sides
+        return self._seen(part, at, answerer, asker, more)
+
+    def keep_own(self, part: Json, at: float, between: tuple[str, str] | None = None, **more: Any) -> Json:
         """Keeps what our side did meanwhile."""
-        return self._seen(part, at, self._sides.client, self._sides.server, more)
+        asker, answerer = between or self._sides
+        return self._seen(part, at, asker, answerer, more)
 
     def _seen(self, part: Json, at: float, sender: str, receiver: str, more: Json) -> Json:
         message = self._recorder.seen(part, at, sender, receiver, **more)

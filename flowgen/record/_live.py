@@ -79,7 +79,7 @@ class Live:
         self._line = line
         self.speaker = Speaker(line.channel(self), self.recorder, self.pairs, self.intake, place.now, place.sides)
         self.intake.watch = self.speaker.watch = place.watch.message
-        self.desk = Desk(place.inbox, place.now, place.watch.warn)
+        self.desk = Desk(place.inbox, place.now, place.watch.warn, place.watch.show)
         self.driver = Driver(
             self.client, self.intake, self.speaker, self.desk, session.limits, place.now, self.recorder, self.pairs
         )

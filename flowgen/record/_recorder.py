@@ -69,6 +69,16 @@ class Recorder:
         with self._lock:
             self._roles.setdefault(participant, role)
 
+    def party(self, role: str, title: str) -> str:
+        """The id of somebody who is known by what he is called, such as an authorization server by its host."""
+        with self._lock:
+            same = [id_ for id_, known in self._roles.items() if known == role]
+            found = next((id_ for id_ in same if self._titles.get(id_) == title), None)
+            id_ = found or (role if not same else f"{role}-{len(same) + 1}")
+            self.enter(id_, role)
+            self.name(id_, title)
+            return id_
+
     def exchange(self) -> int:
         """The number of the next HTTP exchange."""
         with self._lock:

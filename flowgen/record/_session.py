@@ -34,6 +34,33 @@ class Route(NamedTuple):
     insecure: bool = False
 
 
+class OAuth(NamedTuple):
+    """What the user said about signing in; names as in `protocol.Settings`. `key` is a private key (PEM).
+
+    `interactive`: a person can sign in. `opens`: the browser is opened for him. `browser`: `demo` plays it.
+    `token_store`: a file that keeps tokens between runs.
+    """
+
+    client_id: str | None = None
+    client_secret: str | None = None
+    client_metadata_url: str | None = None
+    scopes: tuple[str, ...] = ()
+    issuer: str | None = None
+    redirect_uri: str | None = None
+    key: str | None = None
+    token_store: str | None = None
+    interactive: bool = False
+    opens: bool = True
+    browser: Literal["user", "demo"] = "user"
+
+    def settings(self) -> "protocol.Settings":
+        """The same for the authorization script. Raises UsageError for what does not go together."""
+        return protocol.Settings(
+            self.client_id, self.client_secret, self.client_metadata_url, self.issuer, self.scopes, self.redirect_uri,
+            self.interactive, self.key is not None, browser=self.browser,
+        )  # fmt: skip
+
+
 class Site(NamedTuple):
     """A server that has an address. `headers` go along with every request; their values are masked."""
 
@@ -41,6 +68,7 @@ class Site(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
     transport: Literal["auto", "http", "sse"] = "auto"
     route: Route = Route()
+    oauth: OAuth = OAuth()
 
 
 class Limits(NamedTuple):
@@ -67,10 +95,11 @@ class Session(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Who looks on: at each message as it is kept, and at words for a person."""
+    """Who looks on: at each message as it is kept, at words for a person, at an address where he is to sign in."""
 
     message: Callable[[Json], None] = lambda message: None
     warn: Callable[[str], None] = lambda text: None
+    show: Callable[[str], None] = lambda url: None
 
 
 class Recording(NamedTuple):

@@ -51,6 +51,9 @@ def _given(site: Site) -> Iterator[tuple[str, str]]:
     parts = urlsplit(site.url)
     yield from parse_qsl(parts.query)
     yield from (("password", value) for value in (parts.username, parts.password) if value)
+    for secret in (site.oauth.client_secret, site.oauth.key):
+        if secret:
+            yield "password", secret
     if site.route.proxy:
         proxy = urlsplit(site.route.proxy)
         yield from (("password", value) for value in (proxy.password,) if value)
