@@ -34,6 +34,7 @@ _CODE = (
     'ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,"Liberation Mono","PingFang SC",'
     '"Microsoft YaHei","Noto Sans Mono CJK SC",monospace'
 )
+_CHINESE = "CJK SC"  # where a reader has no such font, the stacks of the style sheet name another
 _PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
 _SPECIAL = re.compile("[&<>\"']")
 _MARKUP = re.compile("[&<>]")  # what could be taken for markup between tags; quotes are letters there
@@ -202,10 +203,10 @@ class _Writer:
         family = self._family(style, text.text)
         whole = f"<title>{escape(text.cut)}</title>" if text.cut else ""
         family += ' xml:space="preserve"' if "  " in text.text else ""
-        return (
-            f'<text x="{number(text.x)}" y="{number(text.y)}"{family}{self._paint(text.style)}>'
-            f"{whole}{escape(text.text)}</text>"
-        )
+        paint = self._paint(text.style)
+        if self.auto and not style.mono and _CHINESE in family:
+            paint = paint.replace('class="', 'class="fg-sans ', 1)
+        return f'<text x="{number(text.x)}" y="{number(text.y)}"{family}{paint}>{whole}{escape(text.text)}</text>'
 
     def _family(self, style: Style, text: str) -> str:
         """One family name a text; the static renderers read no further than the first."""
@@ -231,6 +232,7 @@ class _Writer:
     def _code_text(self, code: Code, tokens: Sequence[tuple[int, str, str]], family: str) -> str:
         """Tokens of one family. The first one and every name and value stand where their column says."""
         places = self._places(code.x)
+        family += ' class="fg-mono"' if self.auto and _CHINESE in family else ""
         parts = [f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">']
         place = places[tokens[0][0]]
         for column, kind, text in tokens:

@@ -151,3 +151,19 @@ def test_any_string_gives_a_well_formed_picture(text: str, other: str) -> None:
     noise = text_message("noise", text)
     trace = trace_of(asks(text, other, name=text), answers(other, **{text: other}), noise, title=other)
     ET.fromstring(api.drawing(trace, notes="full").svg.encode("utf-8"))
+
+
+@pytest.mark.parametrize("name", ["title", "body"])
+def test_chinese_is_drawn_in_the_reader_s_own_fonts_where_there_are_others(name: str) -> None:
+    """The attribute names the one font that static renderers look for; a browser without it reads the style sheet."""
+    chinese = "模型 model"
+    trace = trace_of(asks("tools/call", 1, name=chinese), title=chinese)
+    place = {"title": "27", "body": None}[name]
+    root = ET.fromstring(api.drawing(trace).svg)
+    found = [
+        node for node in root.iter(f"{SVG}text")
+        if chinese in "".join(node.itertext()) and node.get("font-size") == place
+    ]  # fmt: skip
+    assert found and all("CJK" in (node.get("font-family") or "") for node in found)
+    stack = "fg-sans" if name == "title" else "fg-mono"
+    assert all(stack in (node.get("class") or "").split() for node in found)
