@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flowgen.flow import Entry, stream_event
-from flowgen.trace import Message
+from flowgen.trace import Message, write_json
 
 from ._http_head import form_lines, head_lines
 from ._json import json_lines, text_lines
@@ -79,19 +79,35 @@ def foreign_lines(messages: Sequence[Message], columns: int, look: Look) -> tupl
     """The lines of neighbouring messages that are no protocol: stderr, noise."""
     whole = "\n".join(text_of(message).rstrip("\r\n") for message in messages)
     limit = None if look.full else _FOREIGN_LINES
-    return tuple(text_lines(whole, columns=columns, limit=limit, words=look.words))
+    lines = text_lines(whole, columns=columns, limit=limit, words=look.words)
+    return tuple(map(_faint, lines) if messages[0].kind == "stderr" else lines)
+
+
+def _faint(line: JsonLine) -> JsonLine:
+    """What a server tells its own log stands back behind what it says to the client."""
+    tokens = ((column, "faint" if kind == "plain" else kind, text) for column, kind, text in line.tokens)
+    return line._replace(tokens=tuple(tokens))
 
 
 def text_of(message: Message) -> str:
     """The text of a message that holds no JSON; bytes that are no text show as \\xNN."""
-    if message.text is None:
-        return message.raw or ""
-    if message.encoding != "base64":
-        return message.text
+    return bytes_of(message).decode("utf-8", "backslashreplace")
+
+
+def bytes_of(message: Message) -> bytes:
+    """What came, as far as it is kept: as text, else as it was received, else as a value."""
+    if message.text is not None:
+        return _bytes(message.text, message.encoding)
+    if message.raw is not None:
+        return _bytes(message.raw, message.raw_encoding)
+    return write_json(message.body) if "body" in message.model_fields_set else b""
+
+
+def _bytes(text: str, encoding: str | None) -> bytes:
     try:
-        return base64.b64decode(message.text).decode("utf-8", "backslashreplace")
+        return text.encode("utf-8", "surrogatepass") if encoding is None else base64.b64decode(text)
     except (binascii.Error, ValueError):
-        return message.text
+        return text.encode("utf-8", "surrogatepass")
 
 
 def _marked(message: Message) -> Sequence[str]:

@@ -112,8 +112,9 @@ def _clock(times: Sequence[float]) -> str:
     first, last = times[0], times[-1]
     if len(times) == 1 or first == last:
         return clock(first)
-    ranges = (f"{first:.1f}–{last:.1f}", f"{first:.0f}–{last:.0f}")
-    return next((text for text in ranges if len(text) <= _LONGEST), f"{clock(first)}…")
+    ranges = [(f"{first:.{digits}f}", f"{last:.{digits}f}") for digits in (1, 2, 3, 0)]
+    fitting = [f"{start}–{end}" for start, end in ranges if start != end and len(start) + len(end) < _LONGEST]
+    return fitting[0] if fitting else f"{clock(first)}…"
 
 
 def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:

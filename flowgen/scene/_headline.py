@@ -6,7 +6,7 @@ from typing import Literal
 from flowgen.flow import Entry, Run, duration, label, stream_event
 from flowgen.trace import Message, write_json
 
-from ._bodies import text_of
+from ._bodies import bytes_of
 from ._clean import clean_line
 from ._look import Look
 from ._parts import Chip, chip_row, chips_width, loop_pill, pill, pill_width
@@ -75,6 +75,8 @@ def pill_text(entry: Entry, look: Look) -> str:
         return f"{look.words('pill.error')} {_code(message)}".rstrip()
     if message.kind == "http":
         return clean_line(_http_word(message), 8)
+    if message.kind == "noise" and "not-json-rpc" in message.codes:
+        return look.words("pill.noise.json")
     return look.words(f"pill.{message.kind}")
 
 
@@ -119,14 +121,14 @@ def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
         chips.append(Chip(f"×{len(entries)}"))
     if entry.message.kind in ("request", "response", "error", "notification"):
         chips.append(_id_chip(entry.message, look))
-    if entry.message.kind == "noise":
+    if entry.message.kind == "noise" or entry.message.size is not None:
         chips.append(Chip(_bytes(entry.message)))
     return chips
 
 
 def _bytes(message: Message) -> str:
-    """How many bytes came that are no message."""
-    count = message.size if message.size is not None else len(text_of(message).encode("utf-8", "replace"))
+    """How many bytes came that are no message, or more than were kept."""
+    count = message.size if message.size is not None else len(bytes_of(message))
     if count < 1 << 20:
         return f"{count} B" if count < 1024 else f"{count / 1024:.0f} KB"
     return f"{count >> 20:,} MB" if count < 1 << 60 else "…"

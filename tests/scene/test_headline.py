@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.scene import Rect, Text, flat
+from flowgen.scene import Code, Rect, Text, flat
 from flowgen.trace import Trace
 from tests.traces import Message, answers, asks, text_message, trace_of
 
@@ -88,3 +88,23 @@ def test_a_folded_run_of_a_long_method_still_says_how_many_and_what_became_of_th
     assert "6" in run and run.endswith("all answered" if lang == "en" else "全部已响应")
     (pill,) = [shape for shape in flat(drawing.scene.shapes) if isinstance(shape, Rect) and shape.style == "run"]
     assert 320 <= pill.x and pill.x + pill.width <= 960
+
+
+def test_noise_that_is_no_text_is_counted_in_its_own_bytes() -> None:
+    noise = {**text_message("noise", "/////w=="), "encoding": "base64"}
+    assert "4 B" in texts(trace_of(noise), "chip.text")
+
+
+def test_json_that_is_no_message_is_not_called_no_json_and_is_drawn() -> None:
+    odd = {"sender": "server", "receiver": "client", "kind": "noise", "body": [1, "x"]}
+    trace = trace_of(with_problems(odd, "not-json-rpc"))
+    assert texts(trace, "pill.warn.text") == ["NOT JSON-RPC"]
+    assert "7 B" in texts(trace, "chip.text")
+    codes = [shape for shape in flat(api.drawing(trace).scene.shapes) if isinstance(shape, Code)]
+    assert ["".join(token[2] for token in code.tokens) for code in codes] == ['[1,"x"]']
+
+
+def test_a_message_too_large_to_keep_says_how_large_it_was() -> None:
+    large = {**answers(9), "size": 9 << 20, "head": {"id": 9}, "text": '{"jsonrpc":"2.0","id":9,'}
+    del large["body"]
+    assert {"9 MB", "id 9"} <= set(texts(trace_of(with_problems(large, "too-large")), "chip.text"))
