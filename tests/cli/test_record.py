@@ -232,7 +232,6 @@ def test_the_exit_code_says_how_it_went_and_the_trace_is_written(run, tmp_path, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--server", "https://a.example/mcp"], "this version records servers that it starts itself, over stdio"),
         (["--server", "x", "--demo", "seed"], "a server and a demo do not go together"),
         (["--server", "x", "--", "y"], "--server and a command after -- do not go together"),
         (["--server", ""], "--server is empty"),
