@@ -42,7 +42,7 @@ def fill(parts: Sequence[Part], indent: int, hang: int, limit: int) -> Iterator[
             row, at, start = [], hang, end
         if start < len(text):
             row.append((at, kind, text[start:]))
-            at += columns(text[start:], wide)
+            at += columns(text[start:])
     if row:
         yield row
 
