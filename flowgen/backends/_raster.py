@@ -1,16 +1,18 @@
-"""A Scene as PNG or PDF, through cairo; where the cairo library is missing, PNG through resvg.
+"""A Scene as PNG or PDF, through cairo; PNG through resvg where cairo is missing or would draw it wrong.
 
 Limits are looked at before anything is drawn: a picture is whole or there is an error that names the option.
 """
 
 import importlib
+import re
 import shutil
 import subprocess
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from flowgen.errors import BackendMissing, FlowgenError
-from flowgen.scene import Scene, Text, Theme, flat, has_cjk
+from flowgen.scene import Code, Scene, Text, Theme, flat, has_cjk
 
 from ._svg import svg
 
@@ -18,6 +20,8 @@ SCALE = 2.0  # at 1 cairo rounds the advance of monospace letters to whole px, a
 _SURFACE = 32767  # px of a cairo surface, either way
 _AREA = 1 << 28  # px of it in all, four bytes each
 _PAGE = 14400  # pt of a PDF page, beyond it readers show nothing
+# Hebrew and Arabic, the scripts of India and South-East Asia, emoji
+_BEYOND = re.compile("[\u0590-\u109f\u1780-\u18af\u1a00-\u1aff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f1e6-\U0001faff]")
 _PT = 0.75  # points in a px
 
 
@@ -29,19 +33,28 @@ def png(scene: Scene, theme: Theme, scale: float = SCALE) -> bytes:
         raise FlowgenError(f"a png of {size} px would need more than 1 GB of memory", "give a smaller --scale")
     _warn_of_missing_fonts(scene)
     text = svg(scene, theme.static())
-    cairo = _cairo()
-    if cairo is not None:
-        return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
-    return _resvg(text, scene, scale)
+    cairo, resvg = _module("cairosvg"), _module("resvg_py")
+    if resvg is not None and (cairo is None or scale < SCALE or _is_beyond_cairo(scene)):
+        families = {"sans_serif_family": "DejaVu Sans", "monospace_family": "DejaVu Sans Mono"}
+        return bytes(resvg.svg_to_bytes(svg_string=text, width=round(scene.width * scale), **families))
+    if cairo is None:
+        raise _missing("PNG")
+    return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
 
 
 def pdf(scene: Scene, theme: Theme) -> bytes:
     """The picture as a PDF of one page. Raises FlowgenError where it is too large, BackendMissing without cairo."""
     _fits(max(scene.width, scene.height) * _PT, _PAGE, "pt", "pdf", "-f svg, or")
     _warn_of_missing_fonts(scene)
-    cairo = _cairo()
+    cairo = _module("cairosvg")
     if cairo is None:
         raise _missing("PDF")
+    if _is_beyond_cairo(scene):
+        warnings.warn(
+            "the picture has emoji, or writing that is joined or runs from right to left, and a pdf shows it letter "
+            "by letter: png and svg show it as it is",
+            stacklevel=2,
+        )
     return bytes(cairo.svg2pdf(bytestring=svg(scene, theme.static()).encode()))
 
 
@@ -53,21 +66,25 @@ def _fits(size: float, most: int, unit: str, form: str, instead: str) -> None:
         )
 
 
-def _cairo() -> Any:
-    """cairosvg, or None: without the cairo library its import fails with OSError."""
+def _module(name: str) -> Any:
+    """A renderer, or None: without the cairo library the import of cairosvg fails with OSError."""
     try:
-        return importlib.import_module("cairosvg")
+        return importlib.import_module(name)
     except (ImportError, OSError):
         return None
 
 
-def _resvg(text: str, scene: Scene, scale: float) -> bytes:
-    try:
-        resvg = importlib.import_module("resvg_py")
-    except (ImportError, OSError):
-        raise _missing("PNG") from None
-    families = {"sans_serif_family": "DejaVu Sans", "monospace_family": "DejaVu Sans Mono"}
-    return bytes(resvg.svg_to_bytes(svg_string=text, width=round(scene.width * scale), **families))
+def _is_beyond_cairo(scene: Scene) -> bool:
+    """Whether there is writing whose letters are joined, reordered or taken from a font of their own."""
+    return any(_BEYOND.search(text) for text in _texts(scene))
+
+
+def _texts(scene: Scene) -> Iterator[str]:
+    for shape in flat(scene.shapes):
+        if isinstance(shape, Text):
+            yield shape.text
+        elif isinstance(shape, Code):
+            yield from (token[2] for token in shape.tokens)
 
 
 def _missing(form: str) -> BackendMissing:
@@ -80,7 +97,7 @@ def _missing(form: str) -> BackendMissing:
 
 def _warn_of_missing_fonts(scene: Scene) -> None:
     """cairo takes no letters from another font: Chinese would become boxes, and nobody would be told."""
-    if any(isinstance(shape, Text) and has_cjk(shape.text) for shape in flat(scene.shapes)) and _no_cjk_font():
+    if any(map(has_cjk, _texts(scene))) and _no_cjk_font():
         warnings.warn(
             "the picture has Chinese text and no font here has its letters: install one (fonts-noto-cjk)",
             stacklevel=3,

@@ -5,7 +5,7 @@ import io
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 
 from flowgen import api
@@ -84,6 +84,33 @@ def test_without_the_cairo_library_resvg_draws_the_png(seed: Trace, monkeypatch:
     shown = image(drawn.png())
     assert shown.size == (2 * drawn.scene.width, 2 * drawn.scene.height)
     assert shown.getpixel((2 * 600, 2 * 312)) == (0x1D, 0x4E, 0xD8)
+
+
+def inked(data: bytes) -> int:
+    """How many pixels of the title's place are dark."""
+    place = image(data).convert("L").crop((400, 80, 2160, 160))
+    return sum(1 for value in place.tobytes() if value < 128)
+
+
+@pytest.mark.parametrize("title", ["مرحبا بالعالم", "שלום עולם", "a 🌤 b"])
+def test_writing_that_cairo_cannot_join_is_drawn_by_resvg(monkeypatch: pytest.MonkeyPatch, title: str) -> None:
+    drawn = api.drawing(trace_of(title=title), theme="light")
+    whole = inked(drawn.png())
+    without(monkeypatch, "resvg_py")
+    assert whole > 200 and inked(drawn.png()) != whole
+
+
+def test_a_pdf_warns_of_writing_that_it_cannot_join() -> None:
+    with pytest.warns(UserWarning, match="right to left"):
+        api.drawing(trace_of(asks("tools/call", 1, name="القاهرة"))).pdf()
+
+
+def test_a_small_png_keeps_the_columns_of_code_apart(seed: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cairo rounds letters to whole pixels: at scale 1 they are 6 % too wide."""
+    small = image(api.drawing(seed, theme="light").png(1))
+    large = image(api.drawing(seed, theme="light").png(2)).resize(small.size)
+    difference = ImageChops.difference(small.convert("L"), large.convert("L")).resize((32, small.size[1] // 40))
+    assert max(difference.tobytes()) < 60
 
 
 def test_without_any_renderer_the_error_names_the_extra(seed: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
