@@ -3,15 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._hosted import Hosted
     from ._pictures import Drawing, Format, Notes, Times, drawing, format_of, load, render
     from ._recordings import RecordOptions, record, record_async, recorder
 
 __all__ = [
-    "Drawing", "Format", "Notes", "RecordOptions", "Times",
+    "Drawing", "Format", "Hosted", "Notes", "RecordOptions", "Times",
     "drawing", "format_of", "load", "record", "record_async", "recorder", "render",
 ]  # fmt: skip
 
-_RECORDINGS = ("RecordOptions", "record", "record_async", "recorder")
+_RECORDINGS = ("Hosted", "RecordOptions", "record", "record_async", "recorder")
 
 
 def __getattr__(name: str) -> Any:

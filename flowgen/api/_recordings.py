@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from flowgen.errors import UsageError
 
-from ._servers import target
+from ._hosted import Hosted
+from ._servers import of_an_address, target
 
 if TYPE_CHECKING:
     from flowgen.protocol import Answers, Plan, Step
@@ -68,8 +69,9 @@ class RecordOptions(TypedDict, total=False):
 def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":
     """Speak with an MCP server, over stdio or HTTP, and give everything that was seen.
 
-    `server` is an argv, a command as for a shell, or an address; without one the demo is recorded. However the server behaves
-    there is a trace, and its `outcome` tells how it ended. Raises UsageError and ConfigError before anything starts.
+    `server` is an argv, a command as for a shell, or an address; without one the demo is recorded. However the server
+    behaves there is a trace, and its `outcome` tells how it ended. Raises UsageError and ConfigError before anything
+    starts.
     """
     return _trace(recorder(server, **_with_steps(options)).run().document)
 
@@ -128,7 +130,7 @@ def recorder(
     terminal: bool = False,
     watch: "Watch | None" = None,
     **web: Any,
-) -> "Recorded":
+) -> "Recorded | Hosted":
     """A recording ready to run; `steps` are what is asked for between the lists and listening.
 
     terminal: a person can be asked. Raises UsageError and ConfigError; nothing is started yet.
@@ -159,7 +161,16 @@ def recorder(
         plan, _answers(answers, name), protocol.Manners(approve, yes, ask), script is not None,
         Limits(timeout, startup_timeout), max_message, redact, tuple(redact_keys),
     )  # fmt: skip
-    return Recorded(target(server, name, {"env": env, "cwd": cwd, **web}), session, watch)
+    options = {"env": env, "cwd": cwd, **web}
+    if name is not None and _is_served(name):
+        return Hosted(name, of_an_address(options, f"demo {name}"), session, watch)
+    return Recorded(target(server, name, options), session, watch)
+
+
+def _is_served(demo: str) -> bool:
+    from flowgen.demo import transport
+
+    return transport(demo) == "http"
 
 
 def _known(revision: str) -> str:

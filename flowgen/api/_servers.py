@@ -22,14 +22,19 @@ def target(server: str | Sequence[str] | None, demo: str | None, options: Mappin
     from flowgen.record import is_address
 
     if isinstance(server, str) and is_address(server):
-        _refuse(options, _OF_A_COMMAND, "goes with a server that is started", server)
-        return site(server, options)
+        return site(server, of_an_address(options, server))
     if not isinstance(server, str) and server is not None and len(server) == 1 and is_address(server[0]):
         return target(server[0], demo, options)
     _refuse(options, _OF_AN_ADDRESS, "goes with a server that has an address", "--url https://host/mcp")
     from flowgen.record import Server
 
     return Server(_argv(server, demo), options.get("env") or {}, options.get("cwd"))
+
+
+def of_an_address(options: Mapping[str, Any], server: str) -> Mapping[str, Any]:
+    """The options, if they can be for a server with an address; `server` names it. Raises UsageError."""
+    _refuse(options, _OF_A_COMMAND, "goes with a server that is started", server)
+    return options
 
 
 def site(url: str, options: Mapping[str, Any]) -> "Site":
@@ -40,7 +45,7 @@ def site(url: str, options: Mapping[str, Any]) -> "Site":
     if options.get("bearer"):
         headers.append(("Authorization", f"Bearer {options['bearer']}"))
     made = Site(url, tuple(headers), options.get("transport") or "auto", _route(options))
-    made = made._replace(oauth=_oauth(options, has_person()))
+    made = made._replace(oauth=_oauth(options, options.get("browser") == "demo" or has_person()))
     check_site(made)
     return made
 

@@ -97,7 +97,15 @@ def _elicited(client: Client, params: Json, about: int, key: str | None) -> Scri
         return (yield from _elicited_from_person(params, mode, about, key))
     action, source = (rule.action, "answers") if rule else ("decline", "default")
     yield Note("answered-from-file", _data(about, "elicitation", key, action=action, source=source))
-    return Result(_elicit_result(action, mode, rule.content if rule else {}))
+    return Result(_elicit_result(action, mode, {**_defaults(params), **(rule.content if rule else {})}))
+
+
+def _defaults(params: Json) -> Json:
+    """What a form holds before anybody touches it (2025-11-25 client/elicitation)."""
+    schema = params.get("requestedSchema")
+    fields = schema.get("properties") if isinstance(schema, dict) else None
+    known = fields.items() if isinstance(fields, dict) else ()
+    return {name: field["default"] for name, field in known if isinstance(field, dict) and "default" in field}
 
 
 def _elicited_from_person(params: Json, mode: str, about: int, key: str | None) -> Script[Decision]:
