@@ -122,7 +122,7 @@ def _shortened(entry: Entry, look: Look) -> Any:
     number = look.drawn.meta_as.get(entry.message.seq)
     if number is None or look.full:
         return entry.message.body
-    return without_meta(entry.message.body, Aside(f"{{ {_pointing('json.meta', number, look)} }}"))
+    return without_meta(entry.message.body, Aside(_pointing("json.meta", number, look)))
 
 
 def _pointing(key: str, number: int | None, look: Look) -> str:

@@ -40,7 +40,7 @@ class Number(str):
 
 
 class Aside(str):
-    """What the picture says in place of a value."""
+    """What the picture says in place of an object's members."""
 
     __slots__ = ()
 
@@ -99,7 +99,7 @@ def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
     if value is None:
         return _NULL
     if isinstance(value, Aside):
-        return Value((("mut", str(value), columns(value)),), columns(value))
+        return Value((("punct", "{ ", 2), ("mut", str(value), columns(value)), ("punct", " }", 2)), columns(value) + 4)
     if isinstance(value, (int, float, Number)):
         return _number(_digits(value), cut)
     return value_parts(str(value), secret, cut)  # no JSON value, but nothing that a picture should fail for
