@@ -74,9 +74,9 @@ class Chip:
 
     @property
     def width(self) -> float:
-        """Its width: letters are monospace, so counting is measuring."""
-        advance = 11 * (1 if has_cjk(self.text) else MONO)
-        return (len(self.text) if has_cjk(self.text) else columns(self.text)) * advance + 14
+        """Its width: letters are monospace, so counting is measuring; beside Chinese they may be of another font."""
+        counted = columns(self.text) * 11 * MONO
+        return (max(counted, width(self.text, 11)) if has_cjk(self.text) else counted) + 14
 
 
 def chips_width(chips: Sequence[Chip]) -> float:

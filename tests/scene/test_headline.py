@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.scene import Code, Rect, Text, flat
+from flowgen.scene import Code, Rect, Text, columns, flat, has_cjk, width
+from flowgen.scene._parts import Chip
 from flowgen.trace import Trace
 from tests.traces import Message, answers, asks, text_message, trace_of
 
@@ -108,3 +109,10 @@ def test_a_message_too_large_to_keep_says_how_large_it_was() -> None:
     large = {**answers(9), "size": 9 << 20, "head": {"id": 9}, "text": '{"jsonrpc":"2.0","id":9,'}
     del large["body"]
     assert {"9 MB", "id 9"} <= set(texts(trace_of(with_problems(large, "too-large")), "chip.text"))
+
+
+@pytest.mark.parametrize("text", ["id 7", "无 id", 'id "中文"', 'id "WWWW中"', "无响应", "é", "👩‍👩‍👧", "→中"])
+def test_a_chip_is_as_wide_as_its_letters_in_either_font(text: str) -> None:
+    chip = Chip(text)
+    assert width(text, 11) + 14 <= chip.width or not has_cjk(text)
+    assert columns(text) * 6.62 + 14 <= chip.width + 0.1
