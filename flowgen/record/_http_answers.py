@@ -5,14 +5,11 @@ for its `ended` to decide.
 """
 
 from collections.abc import Callable, Iterator
-from http import HTTPStatus
-from typing import Any, Literal
+from typing import Any
 
 from flowgen.wire import (
     EventReader,
     ServerEvent,
-    header_of,
-    media_type,
     read_document,
     read_json,
     read_message,
@@ -22,89 +19,18 @@ from flowgen.wire import (
 
 from ._http import Broken, Exchange, Head
 from ._http_dress import wears_session
+from ._http_round import Round, phrase, redirect_of
 from ._inbox import Event
 from ._intake import Intake
 from ._pairs import Asked, Json, mark
-from ._speaker import Letter
 
-_TAIL = 4096  # bytes of the end of a body that is too large
 END_SECONDS = 0.05  # for the end of a stream after its answer
 _OK, _ACCEPTED = 200, 202
-
-Purpose = Literal["message", "stream", "farewell", "document"]
-
-
-class Round:
-    """One exchange and what has come back of it. `letter`: the message that it carries, or whose answer it owes."""
-
-    def __init__(self, exchange: Exchange, purpose: Purpose, message: Json, letter: Letter | None = None) -> None:
-        self.exchange = exchange
-        self.purpose = purpose
-        self.message = message  # the request as it is kept; then what answered it
-        self.letter = letter
-        self.between: tuple[str, str] | None = None  # who asks whom, when it is not our client the MCP server
-        self.limit: int | None = None  # bytes of the body that are of use
-        self.head: Head | None = None
-        self.events: EventReader | None = None
-        self.pieces: list[bytes] = []
-        self.held = self.size = 0
-        self.tail = b""
-        self.last_id: str | None = None
-        self.retry: int | None = None
-        self.fruitful = False  # an event came
-        self.over = False  # we closed it: what still comes is not told
-        self.headed: Callable[[], None] = lambda: None
-        self.ended: Callable[[Broken | None, float], None] = lambda broken, at: None
-
-    @property
-    def status(self) -> int:
-        """The status, 0 where none came."""
-        return self.head.status if self.head else 0
-
-    @property
-    def good(self) -> bool:
-        """Whether the status is one of success."""
-        return 200 <= self.status < 300
-
-    @property
-    def media(self) -> str | None:
-        """What the answer says that its body is."""
-        return media_type(self.head.headers) if self.head else None
-
-    @property
-    def asks(self) -> bool:
-        """Whether it carries a request that still waits for its answer."""
-        asked = self.letter.asked if self.letter else None
-        return asked is not None and (asked.state == "open" or asked.stays_open)
-
-    @property
-    def body(self) -> bytes:
-        """What is held of the body."""
-        return b"".join(self.pieces)
-
-    @property
-    def fields(self) -> Json:
-        """What the answer's message has of HTTP."""
-        head = self.head or Head(0, [])
-        return {
-            "transport": "http", "exchange": self.exchange.number,
-            "http": {"status": head.status, "headers": head.headers},
-        }  # fmt: skip
-
-    def hold(self, chunk: bytes, limit: int) -> None:
-        """Keeps a piece of the body, as far as the limit allows."""
-        if self.held < limit:
-            self.pieces.append(chunk[: limit - self.held])
-            self.held += len(self.pieces[-1])
-        self.size += len(chunk)
-        if self.size > self.held:
-            self.tail = (self.tail + chunk)[-_TAIL:]
-
 
 class Answers:
     """Takes the events of exchanges. `denies` says of an answer that it is none, whatever stands in it.
 
-    `endpoint` is told where HTTP+SSE (2024-11-05) wants its requests.
+    `endpoint` is told where HTTP+SSE (2024-11-05) wants its requests; `secret` hears of it before it is kept.
     """
 
     def __init__(self, intake: Intake, max_message: int) -> None:
@@ -113,6 +39,7 @@ class Answers:
         self.rounds: dict[Exchange, Round] = {}
         self.denies: Callable[[Round, list[Json]], bool] = lambda answer, parts: False
         self.endpoint: Callable[[Round, str, float], None] = lambda answer, text, at: None
+        self.secret: Callable[[str], None] = lambda address: None
         self.replies_elsewhere = False  # in HTTP+SSE answers come on the stream alone
         intake.source = self
 
@@ -169,14 +96,17 @@ class Answers:
         answer.last_id = answer.last_id if event.id is None else event.id
         answer.retry = answer.retry if event.retry is None else event.retry
         answer.fruitful |= event.data is not None
+        endpoint = event.data.decode("utf-8", "replace") if event.event == "endpoint" and event.data else None
+        if endpoint is not None:
+            self.secret(endpoint)
         more: Json = {"transport": "sse", "exchange": answer.exchange.number, "sse": event.fields or None}
         for part in self._parts_of(event):
             if part["kind"] == "http":
-                self._intake.keep_plain(part, at, **more)
+                self._intake.keep_plain(part, at, answer.between, **more, revision=answer.message.get("revision"))
             else:
                 self._heard(answer, part, at, more)
-        if event.event == "endpoint" and event.data is not None:
-            self.endpoint(answer, event.data.decode("utf-8", "replace"), at)
+        if endpoint is not None:
+            self.endpoint(answer, endpoint, at)
 
     def _heard(self, answer: Round, part: Json, at: float, more: Json) -> None:
         """A message on a stream. After the answer the stream should end; we go on when it did, or soon."""
@@ -262,7 +192,7 @@ class Answers:
         status, media = answer.status, answer.media
         if broken is not None:
             yield "truncated", f"The body was cut: {broken.reason}."
-        if 300 <= status < 400 and header_of(answer.head.headers if answer.head else [], "location") is not None:
+        if redirect_of(answer) is not None and answer.between is None:  # a browser is sent back so, which is no problem
             yield "redirected", "The server sends us to another address."
         if status >= 400:
             yield "http-error", f"Status {status} {phrase(status)}".rstrip() + "."
@@ -286,14 +216,6 @@ class Answers:
             yield "wrong-status", f"Status {status}, where 200 brings an answer."
         elif not spoken:
             yield "wrong-content-type", f"No JSON-RPC in the body, which says that it is {answer.media or 'nothing'}."
-
-
-def phrase(status: int) -> str:
-    """The words of a status."""
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
 
 
 def _fields(answer: Round, head: bool) -> Json:

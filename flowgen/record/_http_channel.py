@@ -7,15 +7,16 @@ whatever remains without an answer is told as Failed. No request is repeated tha
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from flowgen import protocol
 from flowgen.protocol import Failed
-from flowgen.wire import header_of, write_json
+from flowgen.wire import write_json
 
 from ._http import Broken, Exchange, Exchanges
-from ._http_answers import Answers, Round, phrase
+from ._http_answers import Answers
 from ._http_dress import Dress, wears_session
+from ._http_round import Round, phrase, redirect_of
 from ._inbox import Clock
 from ._intake import Arrival, Intake
 from ._pairs import Asked, Json, Pairs, mark
@@ -200,12 +201,6 @@ def asking_fields(exchange: Exchange) -> Json:
     """What a request's message has of HTTP."""
     http = {"method": exchange.method, "url": exchange.url, "headers": exchange.headers}
     return {"transport": "http", "exchange": exchange.number, "http": http}
-
-
-def redirect_of(answer: Round) -> str | None:
-    """Where a 3xx leads."""
-    location = header_of(answer.head.headers, "location") if answer.head and 300 <= answer.status < 400 else None
-    return urljoin(answer.exchange.url, location) if location else None
 
 
 def same_origin(one: str, other: str) -> bool:

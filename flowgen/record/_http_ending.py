@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from ._driver import Driver
 from ._http import Exchanges
-from ._http_answers import Round
 from ._http_channel import HttpChannel
 from ._http_dress import Dress
+from ._http_round import Round
 from ._inbox import Clock
 from ._intake import Intake
 from ._pairs import Json

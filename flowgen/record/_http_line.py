@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 from flowgen import protocol
 from flowgen.trace import Mask
@@ -43,6 +44,7 @@ class HttpLine:
         self._channel = HttpChannel(
             self._exchanges, answers, self._dress, self._site.url, live.recorder, live.intake, live.pairs, live.now
         )
+        answers.secret = self._session_in
         self._answers = answers
         return self._channel
 
@@ -106,6 +108,11 @@ class HttpLine:
         self._dress.revision = revision if era == "handshake" else None
         if era != "handshake":
             self._dress.session = None
+
+    def _session_in(self, address: str) -> None:
+        """The parameters of an endpoint (2024-11-05) stand for a session, as `Mcp-Session-Id` does later."""
+        for _, value in parse_qsl(urlsplit(address).query):
+            self._mask.learn(value)
 
     def _told(self, ticket: int, value: Any) -> None:
         self._inbox.put(Event(self._now(), "reply", (ticket, value)))

@@ -19,9 +19,9 @@ from flowgen.wire import write_json
 
 from ._browse import Browser
 from ._http import Broken, Exchanges
-from ._http_answers import Round
 from ._http_channel import HttpChannel, asking_fields
 from ._http_dress import Dress
+from ._http_round import Round
 from ._inbox import Event
 from ._intake import Arrival
 from ._live import Live

@@ -11,9 +11,10 @@ from urllib.parse import urljoin
 from flowgen.protocol import Failed
 
 from ._http import Broken, Exchanges
-from ._http_answers import Answers, Round
+from ._http_answers import Answers
 from ._http_channel import HttpChannel, same_origin
 from ._http_dress import Dress
+from ._http_round import Round
 from ._speaker import Letter, Speaker
 
 RETRY_SECONDS = 1.0  # where the server names no time

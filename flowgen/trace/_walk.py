@@ -93,7 +93,9 @@ class Walk:
             key = self._name(name, copy, place)
             copy[key] = member
             if key == "url" and isinstance(member, str) and (self._note or value.get("mode") == "url"):
-                copy[key] = self._put(member, *self._mask.hide_url(member), (place, key))
+                # an address that is masked already shows what is harmless in it
+                hide = self._mask.hide_address if MASK in member else self._mask.hide_url
+                copy[key] = self._put(member, *hide(member), (place, key))
             else:
                 under = NAMED if key == "value" and secret_pair else self._level(name, member, place, level)
                 inner.append((copy, key, member, (place, key), under))
