@@ -17,6 +17,7 @@ from ._web import one_server, web_given, web_options
 from ._words import FILE, demos
 
 if TYPE_CHECKING:
+    from flowgen.api import Hosted
     from flowgen.protocol import Step
     from flowgen.record import Recorded, Recording
 
@@ -124,7 +125,7 @@ def _typed_first(ctx: click.Context, given: dict[str, Any]) -> dict[str, Any]:
     return given | dict.fromkeys(set(names) - typed)
 
 
-def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded":
+def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded | Hosted":
     from flowgen import api
 
     manners = {name: given[name] for name in ("approve", "yes", "ask")}

@@ -82,8 +82,7 @@ class _Mcp:
 
     def _taken(self, headers: Headers, value: Any) -> Asgi:
         scenario = self.site.scenario
-        named = headers.get("mcp-protocol-version") == STATELESS or named_version(value) is not None
-        alone = scenario.stateless and (named or not scenario.handshakes)
+        alone = scenario.stateless and (_of_this_era(headers, value) or not scenario.handshakes)
         return self._alone(headers, value) if alone else self._in_session(headers, value)
 
     # The stateless era
@@ -97,7 +96,7 @@ class _Mcp:
             return Response(status_code=202)
         if kind == "response":
             return refused(400, Refusal(INVALID, "Invalid request: this revision has no requests of the server"))
-        wrong = mismatch(headers, value, self._schema(value))
+        wrong = mismatch(headers, value, self._schema(value)) if _of_this_era(headers, value) else None
         if wrong:
             return refused(400, Refusal(HEADER_MISMATCH, f"Header mismatch: {wrong}"), value["id"])
         return self._answered_by(self.site.stateless_server, value, _stateless_status)
@@ -211,6 +210,11 @@ class _Resuming:
 
     async def __call__(self, scope: Message, receive: Asgi, send: Asgi) -> None:
         await whichever_ends(write_events(send, self.events, {}), gone(receive))
+
+
+def _of_this_era(headers: Headers, message: Any) -> bool:
+    """Whether a message is meant for the stateless era; others are told there which revisions there are."""
+    return headers.get("mcp-protocol-version") == STATELESS or named_version(message) is not None
 
 
 def _stateless_status(answer: Any) -> int:

@@ -58,8 +58,9 @@ class Stream:
         self._news.set()
 
     def cut(self, seconds: float) -> None:
-        """The connection breaks off; the client may come back after so many seconds."""
-        self._add(Event(f"retry: {round(seconds * 1000)}\n\n", breaks=True))
+        """The connection breaks off, if the client can come back; it may after so many seconds."""
+        if self.number is not None:
+            self._add(Event(f"retry: {round(seconds * 1000)}\n\n", breaks=True))
 
     def end(self) -> None:
         """Nothing more will be said."""

@@ -297,7 +297,7 @@ def test_a_server_of_one_era_leads_clients_of_the_other_on(served):
         "clientInfo": {"name": "x", "version": "1"},
     }
     body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-    error = http("POST", new, json=body, headers={**ACCEPT, "mcp-method": "initialize"}).json()["error"]
+    error = http("POST", new, json=body, headers=ACCEPT).json()["error"]
     assert (error["code"], error["data"]["supported"]) == (-32022, ["2026-07-28"])
     assert http("GET", new.replace("/mcp", "/sse"), headers=ACCEPT).status_code == 404
 

@@ -121,7 +121,7 @@ def test_the_tracker_asks_once_is_retried_and_has_one_tool_more_in_the_end():
     said = bodies(trace)
     results = [body["result"] for body in said if "result" in body]
     assert [result["resultType"] for result in results] == [
-        "complete", "complete", "input_required", "complete", "complete", "complete",
+        "complete", "complete", "input_required", "complete", "complete",
     ]  # fmt: skip
     assert results[3]["content"] == [{"type": "text", "text": "Created issue #482"}]
     assert list(results[3]) == ["resultType", "content", "isError", "_meta"]
