@@ -61,7 +61,7 @@ def _tables() -> Iterator[tuple[str, Table]]:
 def _read(file: Path) -> Table:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"{file.name}: {problem}", f"mend or remove {file}") from None
 
 

@@ -19,6 +19,7 @@ from ._found import theme_file
 
 Mode = Literal["auto", "light", "dark"]
 MODES: tuple[Mode, ...] = ("auto", "light", "dark")
+_DEEPEST = 4  # tables inside each other; no role has more
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -76,9 +77,10 @@ def _default() -> tuple[Mapping[str, str], Mapping[str, str]]:
 def _lay_over(light: dict[str, str], dark: dict[str, str], path: Path) -> None:
     for role, pair in _roles(_table(path)):
         if role not in light:
-            raise ThemeError(f"{path}: no colour role {role!r}", _nearest(role, light))
+            raise ThemeError(f"{path}: no colour role {role[:60]!r}", _nearest(role[:60], light))
         if not _is_pair(pair):
-            raise ThemeError(f"{path}: {role}: expected [light, dark] as #rrggbb, found {pair!r}"[:300])
+            expected = f"{path}: {role}: expected [light, dark] as #rrggbb, found {pair!r}"
+            raise ThemeError(expected[:300], f'such as {role.rpartition(".")[2]} = ["#1d4ed8", "#6cb2ff"]')
         light[role], dark[role] = pair
 
 
@@ -96,7 +98,7 @@ def _roles(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
     """`[lane.client] tint` is the role `lane.client.tint`; what stands in `[colours]` has no prefix."""
     for name, value in table.items():
         role = f"{prefix}{name}"
-        if isinstance(value, dict):
+        if isinstance(value, dict) and role.count(".") < _DEEPEST:
             yield from _roles(value, "" if role == "colours" else f"{role}.")
         else:
             yield role, value
@@ -118,5 +120,5 @@ def _table(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as problem:
         raise ThemeError(f"{path}: {problem.strerror or problem}", "give the path of a theme file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (ValueError, RecursionError) as problem:
         raise ThemeError(f"{path}: not a theme: {problem}", "themes are TOML; see themes/flowgen.toml") from None

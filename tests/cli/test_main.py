@@ -178,6 +178,7 @@ def test_the_nearest_folder_upwards_with_settings_counts(flowgen, monkeypatch, t
         ("form = 2.5\n", "flowgen.toml: form: expected a whole number, found 2.5"),
         ("[play]\nhide = { a = 1 }\n", "flowgen.toml: hide: expected a list, found {'a': 1}"),
         ("theme = \n", "flowgen.toml: Invalid value (at line 1, column 9)"),
+        ("theme = " + "[" * 5000, "flowgen.toml: maximum recursion depth exceeded"),
         ("[play]\nform = 99\n", "(from flowgen.toml, pyproject.toml or a variable)"),
     ],
 )

@@ -74,7 +74,10 @@ def test_a_theme_of_your_own_changes_what_it_names(tmp_path: Path) -> None:
         ('[colours]\nreq = "#000000"', "expected [light, dark] as #rrggbb"),
         ('[colours]\nreq = ["red", "#ffffff"]', "expected [light, dark] as #rrggbb"),
         ("[colours\n", "not a theme"),
+        ("a=" + "[" * 5000 + "]" * 5000, "not a theme"),
+        ("[" + ".".join(["a"] * 5000) + "]\nx = 1", "no colour role 'a.a.a"),
     ],
+    ids=range(6),
 )
 def test_a_wrong_theme_says_what_and_where(tmp_path: Path, text: str, said: str) -> None:
     own = tmp_path / "own.toml"
@@ -82,6 +85,7 @@ def test_a_wrong_theme_says_what_and_where(tmp_path: Path, text: str, said: str)
     with pytest.raises(ThemeError) as error:
         theme(str(own))
     assert said in str(error.value) and "own.toml" in str(error.value)
+    assert error.value.hint and "\n" not in str(error.value)
 
 
 def test_a_misspelt_role_gets_the_nearest_one(tmp_path: Path) -> None:
