@@ -1,11 +1,12 @@
 """The demos that are meant for HTTP, recorded over it: each is one command on a machine without a network."""
 
+import sys
 import threading
 
 import pytest
 
 from flowgen import api
-from flowgen.errors import UsageError
+from flowgen.errors import BackendMissing, UsageError
 
 
 def told(trace, *roles):
@@ -80,6 +81,14 @@ def test_http_sse_can_be_asked_for():
 def test_what_is_for_processes_does_not_go_with_it():
     with pytest.raises(UsageError, match="--env goes with a server that is started"):
         api.record(demo="http", env={"A": "b"})
+
+
+def test_without_the_extra_it_says_which_one_is_needed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(BackendMissing, match="needs uvicorn") as caught:
+        api.record(demo="http")
+    assert caught.value.hint == "pip install 'mcp-flowgen[http]'"
+    assert api.record(demo="seed").outcome.complete
 
 
 def test_a_recording_may_be_interrupted_even_before_its_server_is_there():
