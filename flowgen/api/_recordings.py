@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from flowgen.errors import UsageError
 
 from ._hosted import Hosted
-from ._servers import of_an_address, target
+from ._servers import named, of_an_address, several, target
 
 if TYPE_CHECKING:
     from flowgen.protocol import Answers, Plan, Step
-    from flowgen.record import Recorded, Recording, Watch
+    from flowgen.record import Recorded, RecordedTogether, Recording, Watch
     from flowgen.trace import Trace
 
 File = str | Path | tuple[str, bytes]  # a path, or a name for errors and the bytes
@@ -20,7 +20,8 @@ File = str | Path | tuple[str, bytes]  # a path, or a name for errors and the by
 class RecordOptions(TypedDict, total=False):
     """What a recording can be asked for; the command line's options of the same names.
 
-    demo: a bundled demo instead of a server. calls, prompts: names, or pairs of name and arguments. reads: URIs.
+    demo: a bundled demo instead of a server. config: a host's config file instead, name: one of its servers (else all
+    that are enabled, side by side). calls, prompts: names, or pairs of name and arguments. reads: URIs.
     completes: `REF:ARG=VALUE`. lists: `tools`, `all`, `none`, or kinds with commas. listen: seconds at the end.
     script, answers: TOML files. revision: one of the specification's, or `auto`. timeout, startup_timeout: seconds.
     env: variables on top of our own, masked. redact_keys: further names of secrets. max_message: bytes.
@@ -31,6 +32,8 @@ class RecordOptions(TypedDict, total=False):
     """
 
     demo: str | None
+    config: str | Path | None
+    name: str | None
     calls: Iterable[str | tuple[str, Mapping[str, Any]]]
     prompts: Iterable[str | tuple[str, Mapping[str, Any]]]
     reads: Iterable[str]
@@ -130,23 +133,26 @@ def recorder(
     terminal: bool = False,
     watch: "Watch | None" = None,
     **web: Any,
-) -> "Recorded | Hosted":
+) -> "Recorded | RecordedTogether | Hosted":
     """A recording ready to run; `steps` are what is asked for between the lists and listening.
 
     terminal: a person can be asked. Raises UsageError and ConfigError; nothing is started yet.
     """
     from flowgen import protocol
-    from flowgen.record import Limits, Recorded, Session
+    from flowgen.record import Limits, Session
 
     toured = bool(steps) or call_safe or lists is not None or listen is not None
     if script is not None and toured:
         raise UsageError("a script replaces the tour: --call, --list, --listen, … do not go with it", "choose one")
-    if server is not None and demo is not None:
-        raise UsageError("a server and a demo do not go together", "leave --demo out")
+    config = web.get("config")
+    if (server is not None) + (demo is not None) + (config is not None) > 1:
+        raise UsageError("a server, a demo and a config do not go together", "choose one of them")
+    if config is not None and web.get("name") is None and (steps or script is not None):
+        raise UsageError("calls and scripts are for one server", "--name NAME chooses one of the config")
     for limit in (timeout, startup_timeout):
         if not limit > 0:  # so that NaN is refused too
             raise UsageError(f"a time limit is {limit:g}: expected more than 0 seconds", "or leave it out")
-    name = (demo or "seed") if server is None else None
+    name = (demo or "seed") if server is None and config is None else None
     plan = _plan(script, name)
     if plan is None or toured:
         kinds, as_declared = _kinds(lists)
@@ -161,10 +167,24 @@ def recorder(
         plan, _answers(answers, name), protocol.Manners(approve, yes, ask), script is not None,
         Limits(timeout, startup_timeout), max_message, redact, tuple(redact_keys),
     )  # fmt: skip
-    options = {"env": env, "cwd": cwd, **web}
-    if name is not None and _is_served(name):
-        return Hosted(name, of_an_address(options, f"demo {name}"), session, watch)
-    return Recorded(target(server, name, options), session, watch)
+    return _made(server, name, session, watch, {"env": env, "cwd": cwd, **web})
+
+
+def _made(
+    server: str | Sequence[str] | None, demo: str | None, session: Any, watch: "Watch | None", options: dict[str, Any]
+) -> "Recorded | RecordedTogether | Hosted":
+    """The recording of a server, of a demo, or of what a host's config names."""
+    config, name = options.pop("config", None), options.pop("name", None)
+    from flowgen.record import Recorded, RecordedTogether
+
+    if config is not None and name is None:
+        called = ["flowgen", "record", "--config", str(config)]
+        return RecordedTogether(several(str(config), options), session, called, watch)
+    if config is not None:
+        return Recorded(named(str(config), name, options), session, watch)
+    if demo is not None and _is_served(demo):
+        return Hosted(demo, of_an_address(options, f"demo {demo}"), session, watch)
+    return Recorded(target(server, demo, options), session, watch)
 
 
 def _is_served(demo: str) -> bool:

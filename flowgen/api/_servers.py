@@ -17,6 +17,36 @@ _OF_AN_ADDRESS = (
 )  # fmt: skip
 
 
+def several(config: str, options: Mapping[str, Any]) -> "dict[str, Server | Site]":
+    """Every enabled server of a host's config file. Raises ConfigError and UsageError."""
+    from ._config import options_of, servers_in
+
+    found: dict[str, Server | Site] = {}
+    for name, entry in servers_in(config).items():
+        server, own = options_of(entry, config, name)
+        found[name] = target(server, None, _merged(options, own))
+    return found
+
+
+def named(config: str, name: str, options: Mapping[str, Any]) -> "Server | Site":
+    """One server of a host's config file. Raises ConfigError and UsageError."""
+    from ._config import options_of, server_in
+
+    server, own = options_of(server_in(config, name), config, name)
+    return target(server, None, _merged(options, own))
+
+
+def _merged(options: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed counts more than what the file says; headers and variables are joined."""
+    typed = {name: value for name, value in options.items() if value not in (None, (), {}, False, "auto")}
+    merged = {**own, **typed}
+    if "env" in own:
+        merged = {name: value for name, value in merged.items() if name not in _OF_AN_ADDRESS}
+        return merged | {"env": {**own["env"], **(typed.get("env") or {})}}
+    merged = {name: value for name, value in merged.items() if name not in _OF_A_COMMAND}
+    return merged | {"headers": (*own.get("headers", ()), *(typed.get("headers") or ()))}
+
+
 def target(server: str | Sequence[str] | None, demo: str | None, options: Mapping[str, Any]) -> "Server | Site":
     """The server to record. Raises UsageError for what does not go together."""
     from flowgen.record import is_address

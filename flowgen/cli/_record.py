@@ -13,13 +13,15 @@ from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
-from ._web import one_server, web_given, web_options
+from ._web import consent, one_server, web_given, web_options
 from ._words import FILE, demos
 
 if TYPE_CHECKING:
     from flowgen.api import Hosted
     from flowgen.protocol import Step
-    from flowgen.record import Recorded, Recording
+    from flowgen.record import Recorded, RecordedTogether, Recording
+
+    Prepared = Recorded | RecordedTogether | Hosted
 
 _EXAMPLES = """
 \b
@@ -118,14 +120,14 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
 
 def _typed_first(ctx: click.Context, given: dict[str, Any]) -> dict[str, Any]:
     """A server that was typed takes the place of the one that settings name, in whichever way."""
-    names = ("server", "url", "demo")
+    names = ("server", "url", "demo", "config")
     typed = {name for name in names if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if not (typed or given["command"]):
         return given
     return given | dict.fromkeys(set(names) - typed)
 
 
-def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Recorded | Hosted":
+def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict[str, Any]) -> "Prepared":
     from flowgen import api
 
     manners = {name: given[name] for name in ("approve", "yes", "ask")}
@@ -146,6 +148,8 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
         )  # fmt: skip
     except ConfigError as error:  # nothing was started
         raise UsageError(str(error), error.hint) from None
+    if given["config"] is not None and not given["yes"]:
+        consent(recorded)
     for word in ctx.meta.get("flowgen.strayed", ())[:1]:
         click.echo(f"flowgen: {word} stands after the command and goes to the server; ours stand before it", err=True)
     own = given["server"] or given["command"]

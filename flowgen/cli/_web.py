@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,9 @@ from ._words import FILE
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _OPTIONS = (
     click.option("--url", metavar="URL", help="Address of a server, as in https://host/mcp; --server takes it, too."),
+    click.option("--config", metavar="FILE", type=FILE,
+                 help="A host's config file: every enabled server in it, or the one that --name names."),
+    click.option("--name", metavar="NAME", help="Which server of the config file."),
     click.option("--transport", type=click.Choice(["auto", "http", "sse"]),
                  help="Streamable HTTP, or HTTP+SSE of 2024-11-05; auto finds out."),
     click.option("--header", "headers", multiple=True, metavar="'K: V'",
@@ -36,7 +40,8 @@ _OPTIONS = (
 )  # fmt: skip
 NAMES = (
     "transport", "headers", "bearer", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
-    "client_key", "client_metadata_url", "scopes", "issuer", "redirect_uri", "no_browser", "token_store",
+    "client_key", "client_metadata_url", "scopes", "issuer", "redirect_uri", "no_browser", "token_store", "config",
+    "name",
 )  # fmt: skip
 
 
@@ -49,6 +54,8 @@ def web_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def one_server(given: dict[str, Any]) -> dict[str, Any]:
     """The address in the place of the command, for there is only one server. Raises UsageError."""
+    if given["name"] is not None and given["config"] is None:
+        raise UsageError("--name names a server of a config file", "--config FILE goes with it")
     if given["url"] is None:
         return given
     if given["server"] is not None or given["command"]:
@@ -70,6 +77,21 @@ def web_given(given: dict[str, Any]) -> dict[str, Any]:
         "bearer": _secret("--bearer", given["bearer"]),
         "client_secret": _secret("--client-secret", given["client_secret"]),
     }
+
+
+def consent(recorded: Any) -> None:
+    """Asks before several servers of a file are started. Raises UsageError where nobody can agree, or says no."""
+    from flowgen.record import RecordedTogether, printable
+
+    if not isinstance(recorded, RecordedTogether):
+        return
+    for name, server in recorded.servers.items():
+        words = " ".join(server.argv) if hasattr(server, "argv") else server.url.partition("?")[0]
+        click.echo(f"  {printable(name, 40)}: {printable(words, 160)}", err=True)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("these servers would be started, and nobody is here to agree", "--yes starts them")
+    if not click.confirm("flowgen: start them?", err=True):
+        raise UsageError("not agreed: nothing was started", "--name NAME takes one of them")
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from ._inbox import Clock, Event, Inbox
 from ._words import Cancelled, printable
 
 _CLEAR = "\r\x1b[K"  # a terminal's line that may hold what changes there
+_TERMINAL = threading.Lock()  # one question at a time, whichever server asks
 MODEL_SECONDS = 120.0  # a command that stands for a model may think so long
 
 
@@ -59,7 +60,8 @@ class Desk:
                 action, value = self._consult(question)
             else:
                 _say(_CLEAR if sys.stderr.isatty() else "")
-                action, value = fill(question, _say, _read_line)
+                with _TERMINAL:
+                    action, value = fill(question, _say, _read_line)
         except (Cancelled, OSError) as error:
             action, value = "cancel", str(error)
         reply = protocol.Reply(action, value, round(self._now() - began, 1))
@@ -67,8 +69,9 @@ class Desk:
 
     def _answer_line(self, ticket: int, words: str) -> None:
         try:
-            _say(words)
-            text = _read_line().strip() or None
+            with _TERMINAL:
+                _say(words)
+                text = _read_line().strip() or None
         except (Cancelled, OSError):
             text = None
         self._inbox.put(Event(self._now(), "reply", (ticket, text)))

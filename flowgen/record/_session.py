@@ -130,15 +130,13 @@ class Recorded:
         return self._visited(self._server) if isinstance(self._server, Site) else self._started(self._server)
 
     def _started(self, server: Server) -> Recording:
-        env = {**os.environ, **server.env}
-        transport = Stdio(self._inbox, self._now)
         at = self._now()
-        error = _start(transport, server, env)
+        transport, error = started(server, self._inbox, self._now)
         try:
             from ._pipe_line import PipeLine
             from ._studio import Studio
 
-            studio = Studio(server, self._session, self._watch, env, self._now)
+            studio = Studio(server, self._session, self._watch, self._now)
             return studio.recorded(PipeLine(server, transport), self._inbox, at, error)
         except BaseException:
             transport.stop(hard=True)
@@ -148,7 +146,7 @@ class Recorded:
         from ._http_line import HttpLine
         from ._studio import Studio
 
-        studio = Studio(site, self._session, self._watch, os.environ, self._now)
+        studio = Studio(site, self._session, self._watch, self._now)
         line = HttpLine(site, studio.mask, self._inbox, self._now)
         try:
             return studio.recorded(line, self._inbox, self._now(), None, site.transport)
@@ -156,15 +154,15 @@ class Recorded:
             line.close()
 
 
-def _start(transport: Stdio, server: Server, env: Mapping[str, str]) -> str | None:
-    """Starts the server; a sentence on why it could not be."""
-    argv = list(server.argv)
+def started(server: Server, inbox: Inbox, now: Clock) -> tuple[Stdio, str | None]:
+    """Starts the server; its process, and a sentence on why it could not be started."""
+    transport, argv = Stdio(inbox, now), list(server.argv)
     try:
         command, shell = (argv, None) if os.name == "posix" else _for_windows(argv)
-        transport.start(command, env, server.cwd, shell)
+        transport.start(command, {**os.environ, **server.env}, server.cwd, shell)
     except (OSError, ValueError) as problem:
-        return str(getattr(problem, "strerror", None) or problem)
-    return None
+        return transport, str(getattr(problem, "strerror", None) or problem)
+    return transport, None
 
 
 def _for_windows(argv: list[str]) -> tuple[list[str] | str, str | None]:

@@ -1,5 +1,6 @@
 """Where a recording is made: the mask, the recorder and the clock that all its sessions share, and the document."""
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -16,13 +17,11 @@ from ._session import Recording, Server, Session, Site, Watch
 class Studio:
     """Makes one recording."""
 
-    def __init__(
-        self, server: Server | Site, session: Session, watch: Watch, env: Mapping[str, str], now: Clock
-    ) -> None:
+    def __init__(self, server: Server | Site, session: Session, watch: Watch, now: Clock) -> None:
         self._session = session
         self._watch = watch
         self._now = now
-        self.mask = Mask(_secrets(server, env), session.redact_keys, session.redact)
+        self.mask = Mask(secrets_of(server, os.environ), session.redact_keys, session.redact)
         source = server.url if isinstance(server, Site) else list(server.argv)
         self._recorder = Recorder(self.mask, source, session.plan.title)
 
@@ -36,11 +35,11 @@ class Studio:
         return Recording(document, ended.exit_code, [self.mask.text(line) for line in verdict(ended, document)])
 
 
-def _secrets(server: Server | Site, env: Mapping[str, str]) -> set[str]:
+def secrets_of(server: Server | Site, env: Mapping[str, str]) -> set[str]:
     """What was given for this server, and those of our own variables whose name looks like a secret's."""
     ours = env_secrets({name: env[name] for name in env if secret_name(name)})
-    given = server.env if isinstance(server, Server) else dict(_given(server))
-    return ours | env_secrets(given)
+    given = server.env.items() if isinstance(server, Server) else _given(server)
+    return ours.union(*(env_secrets({name: value}) for name, value in given))
 
 
 def _given(site: Site) -> Iterator[tuple[str, str]]:

@@ -169,7 +169,8 @@ class Mask:
 
     def _remember(self, secret: str) -> None:
         self._known.add(secret)
-        self._spellings |= dict.fromkeys(spellings(secret))
+        # a new one each time: another thread may be looking through the old one
+        self._spellings = self._spellings | dict.fromkeys(spellings(secret))
 
     def _known_in(self, text: str) -> Iterable[tuple[int, int]]:
         for way in self._spellings:
