@@ -85,8 +85,7 @@ def consent(recorded: Any) -> None:
 
     if not isinstance(recorded, RecordedTogether):
         return
-    for name, server in recorded.servers.items():
-        words = " ".join(server.argv) if hasattr(server, "argv") else server.url.partition("?")[0]
+    for name, words in recorded.about.items():
         click.echo(f"  {printable(name, 40)}: {printable(words, 160)}", err=True)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("these servers would be started, and nobody is here to agree", "--yes starts them")

@@ -31,7 +31,7 @@ class RecordedTogether:
     ) -> None:
         began = time.monotonic()
         self._now: Clock = lambda: time.monotonic() - began
-        self.servers = dict(servers)
+        self._servers = dict(servers)
         self._session = session
         self._watch = watch or Watch()
         self._inboxes: dict[str, Inbox] = {name: Inbox() for name in servers}
@@ -42,6 +42,14 @@ class RecordedTogether:
         self._live: dict[str, Live] = {}
         self._mistakes: list[BaseException] = []
 
+    @property
+    def about(self) -> dict[str, str]:
+        """What would be started or visited, by the servers' names, without secrets."""
+        return {
+            name: self._mask.url(server.url) if isinstance(server, Site) else " ".join(self._mask.argv([*server.argv]))
+            for name, server in self._servers.items()
+        }
+
     def interrupt(self) -> None:
         """Ends all sessions; a second time, also the time that the servers are given to leave."""
         for inbox in self._inboxes.values():
@@ -49,7 +57,7 @@ class RecordedTogether:
 
     def run(self) -> Recording:
         """Records all sessions."""
-        sides = _sides(self.servers)
+        sides = _sides(self._servers)
         threads = [threading.Thread(target=self._guarded, args=(name, sides[name]), daemon=True) for name in sides]
         for thread in threads:
             thread.start()
@@ -69,7 +77,7 @@ class RecordedTogether:
             self._mistakes.append(mistake)
 
     def _play(self, name: str, sides: Sides) -> None:
-        server, inbox = self.servers[name], self._inboxes[name]
+        server, inbox = self._servers[name], self._inboxes[name]
         place = Place(self._recorder, self._watch, inbox, self._now, sides)
         if isinstance(server, Site):
             from ._http_line import HttpLine
@@ -116,7 +124,7 @@ class RecordedTogether:
         for name, ended in self._ended.items():
             own = self._live[name].sides
             messages = [each for each in document["messages"] if set(own) & {each["sender"], each["receiver"]}]
-            source = self.servers[name]
+            source = self._servers[name]
             named = {"url": source.url} if isinstance(source, Site) else {"command": list(source.argv)}
             shown = {**named, "messages": messages, "outcome": ended.outcome(self._live[name].exit)}
             lines += [f"{name}: {self._mask.text(line)}" for line in verdict(ended, shown)]
