@@ -144,10 +144,12 @@ class Authority:
 
     def allowed(self, token: str) -> Right | None:
         """What an access token allows now; None if nothing. Counts as a use."""
-        right, until = self._access.get(token, (None, 0.0))
+        if token not in self._access:
+            return None
+        right, until = self._access[token]
         used = self._used[token] = self._used.get(token, 0) + 1
         worn = self.rules.uses is not None and used > self.rules.uses
-        return right if right and self.clock() < until and not worn else None
+        return right if self.clock() < until and not worn else None
 
     def _redeemed(self, client: Client, form: Form) -> Right:
         code = self._codes.pop(form.get("code", ""), None)

@@ -48,7 +48,7 @@ _STATUS = {
 def application(site: Site, guard: Guard | None = None) -> Asgi:
     """The whole server."""
     mcp = _Mcp(site, guard)
-    routes = [Route(PATH, mcp, methods=["GET", "POST", "DELETE"])]
+    routes = [Route(PATH, mcp)]
     if site.scenario.handshakes:
         old = Sse(site, guard)
         routes += [Route(SSE, old.listen, methods=["GET"]), Route(MESSAGES, old.post, methods=["POST"])]
@@ -63,8 +63,9 @@ class _Mcp:
         self.guard = guard
 
     async def __call__(self, scope: Message, receive: Asgi, send: Asgi) -> None:
-        request = Request(scope, receive)
-        answer = await {"GET": self._get, "POST": self._post, "DELETE": self._delete}[request.method](request)
+        methods = {"GET": self._get, "POST": self._post, "DELETE": self._delete}
+        answering = methods.get(scope["method"])
+        answer = await answering(Request(scope, receive)) if answering else Response(status_code=405, headers={"allow": ", ".join(methods)})
         await answer(scope, receive, send)
 
     async def _post(self, request: Request) -> Asgi:

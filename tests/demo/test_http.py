@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 DEADLINE = 20.0
 PREFIX = "io.modelcontextprotocol/"
@@ -216,7 +218,7 @@ def test_there_is_only_post(served_full, method):
     head = {"accept": "text/event-stream", "mcp-protocol-version": "2026-07-28", "last-event-id": "0-1"}
     response = http(method, served_full, headers=head)
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
-    assert http("PUT", served_full).status_code == 405
+    assert {http(verb, served_full).status_code for verb in ("PUT", "HEAD", "OPTIONS", "PATCH")} == {405}
 
 
 @pytest.mark.parametrize(
@@ -238,6 +240,58 @@ def test_only_json_is_taken_and_both_kinds_of_answer_must_be(served_full, more, 
 def test_a_body_that_is_too_long_is_not_read_to_its_end(served_full):
     response = post(served_full, message("tools/call", name="x" * 9_000_000), **{"mcp-name": "x"})
     assert response.status_code == 413
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+methods = st.sampled_from(
+    [
+        "initialize",
+        "tools/call",
+        "resources/read",
+        "prompts/get",
+        "subscriptions/listen",
+        "server/discover",
+        "x",
+    ]
+)
+messages = json_values | st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0"), "method": methods | json_values},
+    optional={
+        "id": json_values,
+        "params": json_values
+        | st.fixed_dictionaries(
+            {"_meta": st.just(message("x")["params"]["_meta"]) | json_values},
+            optional={
+                "name": json_values,
+                "uri": json_values,
+                "arguments": json_values,
+                "notifications": json_values,
+            },
+        ),
+    },
+)
+values = st.sampled_from(["2026-07-28", "2025-06-18", "tools/call", "read_meter", "=?base64?eA=="]) | st.text(
+    st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(messages, st.dictionaries(st.sampled_from(["mcp-protocol-version", "mcp-method", "mcp-name"]), values))
+def test_any_body_under_any_headers_has_an_answer(served_full, body, more):
+    head = {"accept": ACCEPT, "content-type": "application/json", **more}
+    with (
+        httpx.Client(verify=False, timeout=DEADLINE) as client,
+        client.stream("POST", served_full, content=json.dumps(body), headers=head) as response,
+    ):
+        assert response.status_code in (200, 202, 400, 404)
 
 
 # Who may call --------------------------------------------------------------------------------------------------
