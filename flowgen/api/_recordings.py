@@ -145,8 +145,10 @@ def recorder(
     if script is not None and toured:
         raise UsageError("a script replaces the tour: --call, --list, --listen, … do not go with it", "choose one")
     config = web.get("config")
-    if (server is not None) + (demo is not None) + (config is not None) > 1:
-        raise UsageError("a server, a demo and a config do not go together", "choose one of them")
+    sources = {"a server": server, "a demo": demo, "a config": config}
+    chosen = [name for name, source in sources.items() if source is not None]
+    if len(chosen) > 1:
+        raise UsageError(f"{' and '.join(chosen)} do not go together", "choose one of them")
     if config is not None and web.get("name") is None and (steps or script is not None):
         raise UsageError("calls and scripts are for one server", "--name NAME chooses one of the config")
     for limit in (timeout, startup_timeout):
