@@ -1,7 +1,7 @@
 """From a trace to a picture, in every format that flowgen writes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -125,7 +125,7 @@ def drawing(
         _choose(name, value, known)
     story = flow.read(trace, notes=notes, fold=fold, full=full, steps=steps, only=only, hide=hide, show=show)
     picture = scene.swimlane(story, lang, times, title, full, headers, form)
-    return Drawing(picture, scene.theme(theme), story, width)
+    return Drawing(picture, scene.theme(theme), replace(story, title=title or story.title), width)
 
 
 def format_of(out: str | Path | None, file_format: str | None = None) -> Format:

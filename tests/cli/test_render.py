@@ -111,3 +111,8 @@ def test_a_reader_that_goes_away_is_no_error_to_tell(run, tmp_path):
         process.stdout.close()
         _, err = process.communicate(timeout=60)
     assert err == b""
+
+
+def test_a_title_stands_in_every_format(run, tmp_path):
+    assert b">Mine</title>" in run("seed.json", "--title", "Mine").stdout
+    assert b'"title": "Mine"' in run("seed.json", "--title", "Mine", "-f", "json").stdout
