@@ -65,7 +65,7 @@ class _Mcp:
     async def __call__(self, scope: Message, receive: Asgi, send: Asgi) -> None:
         methods = {"GET": self._get, "POST": self._post, "DELETE": self._delete}
         answering = methods.get(scope["method"])
-        answer = await answering(Request(scope, receive)) if answering else Response(status_code=405, headers={"allow": ", ".join(methods)})
+        answer = await answering(Request(scope, receive)) if answering else _not_allowed(*methods)
         await answer(scope, receive, send)
 
     async def _post(self, request: Request) -> Asgi:
@@ -186,7 +186,7 @@ class _Mcp:
         scenario, headers = self.site.scenario, headers_of(request)
         stateless = scenario.stateless and headers.get("mcp-protocol-version") == STATELESS
         if stateless or not (offered and scenario.handshakes and scenario.http.get("sessions", True)):
-            return Response(status_code=405, headers={"allow": "POST"})
+            return _not_allowed("POST")
         barred = self.guard.refusal(request, None) if self.guard else None
         return barred or self._unfit_version(headers) or self._session(headers)
 
@@ -211,6 +211,10 @@ class _Resuming:
 
     async def __call__(self, scope: Message, receive: Asgi, send: Asgi) -> None:
         await whichever_ends(write_events(send, self.events, {}), gone(receive))
+
+
+def _not_allowed(*allowed: str) -> Response:
+    return Response(status_code=405, headers={"allow": ", ".join(allowed)})
 
 
 def _of_this_era(headers: Headers, message: Any) -> bool:
