@@ -35,6 +35,10 @@ PICTURES: dict[str, tuple[str, dict[str, object]]] = {
     "sdk-handshake.svg": ("sdk-handshake.json", {"notes": "full"}),
     "sdk-stateless.svg": ("sdk-stateless.json", {}),
     "everything.svg": ("everything.json", {"lang": "zh"}),
+    "oauth/flow.svg": ("oauth/trace.json", {"times": "latency"}),
+    "oauth/flow-dark.svg": ("oauth/trace.json", {"times": "latency", "theme": "dark"}),
+    "create-issue/flow.svg": ("create-issue/trace.json", {"lang": "en+zh"}),
+    "http-2026-07-28/flow.svg": ("http-2026-07-28/trace.json", {"notes": "full"}),
 }
 
 _SDK = [
@@ -45,6 +49,9 @@ _SDK = [
 # trace -> (arguments of `flowgen record`, the server's command, where it is started)
 RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {
     "seed.json": (["--demo", "seed"], [], None),
+    "oauth/trace.json": (["--demo", "oauth"], [], None),
+    "create-issue/trace.json": (["--demo", "create-issue"], [], None),
+    "http-2026-07-28/trace.json": (["--demo", "http"], [], None),
     "sdk-handshake.json": (["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
     "sdk-stateless.json": (
         ["--revision", "2026-07-28", *_SDK, "--call", "open_kitchen"],
@@ -87,6 +94,7 @@ def main() -> int:
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     for name in RECORDINGS if options.record else ():
+        (HERE / name).parent.mkdir(exist_ok=True)
         (HERE / name).write_text(recorded(name), encoding="utf-8", newline="\n")
     old = stale()
     for name in [] if options.check else old:
