@@ -64,7 +64,7 @@ class Ending:
         """Brings the process to its end and keeps how it ended. `early`: before the session was over."""
         self._interrupts = self._intake.interrupts
         self._climb()
-        self._wait(HELD_SECONDS, lambda: self._pipes.drained)
+        self._wait(STEP_SECONDS, self._quiet, pace=0.1)
         if self._pipes.exited is not None:
             self._keep_exit(self._pipes.exited[1], early)
         self._clear_group()
@@ -82,6 +82,11 @@ class Ending:
 
     def _gone(self) -> bool:
         return self._pipes.exited is not None
+
+    def _quiet(self) -> bool:
+        """Nothing more comes, or what may come is held by others: a flood takes its time until it has run out."""
+        exited = self._pipes.exited[0] if self._pipes.exited else 0.0
+        return self._pipes.drained or self._now() - max(exited, self._pipes.heard) > HELD_SECONDS
 
     def _signal(self, hard: bool) -> None:
         name = self._transport.stop(hard)

@@ -18,6 +18,7 @@ from ._recorder import Recorder, Sides
 HEAP = 100  # messages that may wait to be acted on
 # Python acts on a signal only between two waits, unless the main thread itself gets it: any thread may
 _LONGEST_WAIT = 0.25
+_LAG = 0.5  # what came may wait so long for us before the clock counts all the same
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
@@ -78,10 +79,10 @@ class Intake:
                 self._take(self._inbox.get(timeout=min(wait or _LONGEST_WAIT, _LONGEST_WAIT)))
         for _ in range(count):
             if len(self.fresh) >= HEAP:
-                return
+                break
             self._take(self._inbox.get())
-        if self._inbox.empty():
-            self.reached = self._now()
+        now = self._now()
+        self.reached = now if self._inbox.empty() else max(self.reached, now - _LAG)
         for key in [key for key, (until, _) in self._held.items() if until <= self.reached]:
             self.release(key)
 

@@ -8,6 +8,7 @@ from ._pairs import Json
 from ._speaker import Letter
 from ._stderr import StderrLines
 from ._stdio import Stdio
+from ._surplus import Surplus
 
 
 class Pipes:
@@ -18,10 +19,12 @@ class Pipes:
         self._now = now
         self._stdout = LineReader(max_message)
         self._stderr = StderrLines(max_message)
+        self._surplus = {kind: Surplus(self._keep_one) for kind in ("noise", "stderr")}
         self.exited: tuple[float, int] | None = None
         self.stdout_ended: float | None = None
         self.stderr_ended = False
         self.stdin_closed = False
+        self.heard = 0.0  # when something came last
         self.write_failed: float | None = None
         intake.source = self
 
@@ -33,23 +36,24 @@ class Pipes:
     def flush(self) -> None:
         """Nobody will read on: what was still open of a line is kept as it is."""
         if self.stdout_ended is None:
-            self._keep(self._stdout.end(), self._now())
+            self._end("noise", self._stdout.end(), self._now())
         if not self.stderr_ended:
-            self._keep(self._stderr.end(), self._now())
+            self._end("stderr", self._stderr.end(), self._now())
 
     def take(self, event: Event) -> None:
         """Takes one event."""
         match event.name:
             case "stdout" | "stderr":
                 self._intake.lives(event.at)
+                self.heard = event.at
                 reader = self._stdout if event.name == "stdout" else self._stderr
                 self._keep(reader.feed(event.value), event.at)
             case "stdout-end":
                 self.stdout_ended = event.at
-                self._keep(self._stdout.end(), event.at)
+                self._end("noise", self._stdout.end(), event.at)
             case "stderr-end":
                 self.stderr_ended = True
-                self._keep(self._stderr.end(), event.at)
+                self._end("stderr", self._stderr.end(), event.at)
             case "exited":
                 self.exited = (event.at, event.value)
             case "stdin-closed":
@@ -60,7 +64,18 @@ class Pipes:
 
     def _keep(self, parts: list[Json], at: float) -> None:
         for part in parts:
-            self._intake.keep(part, at, transport="stdio")
+            surplus = self._surplus.get(part["kind"])
+            if surplus is not None:
+                surplus.take(part, at)
+            else:
+                self._keep_one(part, at)
+
+    def _end(self, kind: str, parts: list[Json], at: float) -> None:
+        self._keep(parts, at)
+        self._surplus[kind].end()
+
+    def _keep_one(self, part: Json, at: float) -> Json:
+        return self._intake.keep(part, at, transport="stdio")
 
 
 class Stdin:

@@ -8,13 +8,14 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
 from typing import IO, Any
 
 from ._inbox import AHEAD, Clock, Event, Inbox
 
 CHUNK = 65536
+LINES = 100  # about so many lines arrive together: between arrivals we look at the clock
 
 _CLOSE, _RELEASE = b"close", b"release"  # no messages: those end with a newline
 
@@ -96,8 +97,9 @@ class Stdio:
         room = threading.Semaphore(AHEAD)
         try:
             while chunk := pipe.read(CHUNK):
-                room.acquire()
-                self._inbox.put(Event(self._now(), name, chunk, room.release))
+                for portion in _portions(chunk):
+                    room.acquire()
+                    self._inbox.put(Event(self._now(), name, portion, room.release))
         except (OSError, ValueError):  # torn down on the other side: as good as its end
             pass
         self._tell(f"{name}-end")
@@ -113,6 +115,12 @@ class Stdio:
             self._tell("write-failed", error)
         finally:
             pipe.close()
+
+
+def _portions(chunk: bytes) -> Iterator[bytes]:
+    """The chunk in pieces of few lines each: a tiny line is as much work as a longer one."""
+    size = max(1, len(chunk) * LINES // max(LINES, chunk.count(b"\n")))
+    return (chunk[start : start + size] for start in range(0, len(chunk), size))
 
 
 def _write_all(pipe: IO[bytes], data: bytes) -> None:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from flowgen.protocol import Plan, Step, answers_from, tour
-from flowgen.record import Limits, Recorded, Server, Session, Watch, _driver, _ending
+from flowgen.record import Limits, Recorded, Server, Session, Watch, _driver, _ending, _surplus
 from tests.record.conftest import CALL, SERVERS, Seen, deadlined, is_a_trace
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and process groups of POSIX")
@@ -186,6 +186,27 @@ def test_a_server_that_never_stops_talking_does_not_stop_the_clock(record, fault
     began = time.monotonic()
     seen = record(fault, timeout=0.5)
     assert seen.exit_code == 4 and time.monotonic() - began < 15
+
+
+def test_a_flood_of_tiny_lines_moves_no_limit_and_costs_little(record):
+    seen = record("yes", timeout=0.5)
+    call, last = seen.of("request", method="tools/call")[0], seen.messages[-1]
+    given_up = seen.of("note", event="cancelled")[0]
+    assert seen.exit_code == 4 and given_up["at"] - call["at"] < 1.5 and last["at"] - given_up["at"] < 4
+    counted = [message for message in seen.of("noise") if "size" in message]
+    assert len(seen.of("noise")) <= _surplus.LINES + _surplus.LAST + 1 and len(counted) == 1
+    assert counted[0]["size"] > 2 and seen.codes(counted[0]) == ["not-json", "too-large"]
+    assert "pipe-held" not in seen.codes()
+
+
+def test_last_words_after_a_flood_are_kept_and_what_is_counted_adds_up(record):
+    seen = record("yell")
+    lines = seen.of("stderr")
+    counted = next(line for line in lines if "size" in line)
+    assert lines[-1]["text"] == "last words" and "  stderr: last words" in seen.recording.verdict
+    assert len(lines) == _surplus.LINES + 1 + _surplus.LAST
+    assert counted["size"] == 2 * (60001 - _surplus.LINES - _surplus.LAST)
+    assert f"{counted['size'] // 2} lines" in counted["problems"][0]["message"]
 
 
 ANSWERS = b'roots = ["file:///x"]\n[[elicitation]]\naccept = { a = 1 }\n[[sampling]]\ntext = "hm"'

@@ -225,6 +225,22 @@ def on_babble(message):
         write(b"bla" * 20000)
 
 
+def on_yes(message):
+    """Tiny lines without end."""
+    while is_call(message):
+        write(b"y\n" * 30000)
+
+
+def on_yell(message):
+    """The same on stderr, with last words before it dies."""
+    for _ in range(2 if is_call(message) else 0):
+        sys.stderr.buffer.write(b"y\n" * 30000)
+    if is_call(message):
+        sys.stderr.buffer.write(b"last words\n")
+        sys.stderr.flush()
+        os._exit(1)
+
+
 def on_needy(message):
     """Asks everything while a call is under way, and answers the call with what it was told."""
     if not is_call(message):
