@@ -122,11 +122,7 @@ class Answers:
         named = event.event not in (None, "", "message")
         if not parts or (named and all(part["kind"] == "noise" for part in parts)):
             parts = [read_document(data, self._limit)]
-        for part in parts if not event.whole else ():
-            whole = part["kind"] not in ("noise", "http")
-            sentence = "whole, but no empty line ended its event." if whole else "within an event."
-            mark(part, "unterminated" if whole else "truncated", f"The stream ended here: {sentence}")
-        return parts
+        return parts if event.whole else [_unfinished(part) for part in parts]
 
     # the end of an exchange
 
@@ -216,6 +212,16 @@ class Answers:
             yield "wrong-status", f"Status {status}, where 200 brings an answer."
         elif not spoken:
             yield "wrong-content-type", f"No JSON-RPC in the body, which says that it is {answer.media or 'nothing'}."
+
+
+def _unfinished(part: Json) -> Json:
+    """What a stream ended in. A message may be whole all the same; anything else was cut."""
+    if part["kind"] in ("noise", "http"):
+        part["problems"] = [problem for problem in part["problems"] if problem["code"] != "not-json"]
+        mark(part, "truncated", "The stream ended within this event.")
+    else:
+        mark(part, "unterminated", "The stream ended before the empty line that ends an event.")
+    return part
 
 
 def _fields(answer: Round, head: bool) -> Json:

@@ -16,7 +16,8 @@ TAIL = 2  # lines of stderr that a verdict shows
 class Ended(NamedTuple):
     """What is known at the end. `lost`: the server went away early; `ending`: the script came to its end.
 
-    `failed`: what the transport failed to do, while the session went on.
+    `failed`: what the transport failed to do, while the session went on. `overdue`: which request got no answer.
+    `start_hint`: what to try when nothing could be started.
     """
 
     interrupted: bool = False
@@ -26,6 +27,8 @@ class Ended(NamedTuple):
     answered: bool = False
     timed_out: bool = False
     failed: str = ""
+    overdue: str = ""
+    start_hint: str = ""
 
     @property
     def reason(self) -> str:
@@ -103,7 +106,7 @@ def _what(ended: Ended, document: Json) -> str:
         case "server-failed":
             return f"`{command}` closed its pipe and lived on"
         case "timed-out":
-            return printable(ended.why or "a request got no answer in time")
+            return printable(ended.overdue or ended.why or "a request got no answer in time")
     return printable(ended.why or ended.reason)
 
 
@@ -125,7 +128,7 @@ def _seen(message: Json) -> str:
 
 def _hint(ended: Ended, messages: list[Json]) -> str:
     if ended.start_error is not None:
-        return "check the program's name and that it is on the PATH"
+        return ended.start_hint
     if ended.ending is not None and ended.ending.hint:
         return ended.ending.hint
     match ended.reason:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from flowgen.protocol import Answers, Plan, Step, tour
-from flowgen.record import Limits, Recorded, Recording, Server, Session, Watch, _ending
+from flowgen.record import Limits, Recorded, Recording, Server, Session, Site, Watch, _ending
 
 SERVERS = Path(__file__).parent / "servers"
 DEADLINE = 30.0
@@ -43,8 +43,13 @@ class Seen:
     @property
     def methods(self) -> list[str]:
         """The methods that the client sent, in order."""
-        sent = [message for message in self.messages if message["sender"] == "client" and "method" in message["body"]]
-        return [message["body"]["method"] for message in sent]
+        sent = [message["body"] for message in self.messages if message["sender"] == "client" and "body" in message]
+        return [body["method"] for body in sent if "method" in body]
+
+    def statuses(self, *kinds: str) -> list[int]:
+        """The HTTP statuses in order, of all messages or of some kinds."""
+        messages = [message for message in self.messages if not kinds or message["kind"] in kinds]
+        return [message["http"]["status"] for message in messages if "status" in message.get("http", {})]
 
     @property
     def events(self) -> list[str]:
@@ -80,6 +85,19 @@ def quick_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ladder of the end with shorter steps: the same ladder, less to wait for."""
     monkeypatch.setattr(_ending, "STEP_SECONDS", 0.6)
     monkeypatch.setattr(_ending, "LIVES_ON_SECONDS", 0.4)
+
+
+def visited(
+    site: str | Site, steps: Any = (CALL,), revision: str = "2026-07-28", timeout: float = 5.0, startup: float = 10.0,
+    lists: tuple[str, ...] = ("tools",), listen: float | None = None, watch: Watch | None = None, **session: Any,
+) -> Seen:  # fmt: skip
+    """Records the tour with a server that has an address."""
+    plan = Plan(tour(lists, tuple(steps), as_declared=True, safe=False, listen=listen), revision=revision)
+    session = {"answers": Answers(), "limits": Limits(timeout, startup), **session}
+    site = Site(site) if isinstance(site, str) else site
+    seen = Seen(deadlined(Recorded(site, Session(plan, **session), watch)))
+    is_a_trace(seen.document)
+    return seen
 
 
 @pytest.fixture
