@@ -3,8 +3,9 @@
     python .ci/bench.py [--runs 7]
 
 `render`: 4, 100 and 1,000 request/response pairs with 12 lines of JSON each, against importing click, pydantic
-and jinja2. `record`: the bundled demo against a client of the standard library that says the same to it.
-Aims: 4 pairs 2.5, 1,000 pairs 8, record 2.5. Figures of two runs are not to be compared.
+and jinja2. `record`: the bundled demo against a client of the standard library that says the same to it. `call`:
+one tools/call over HTTP, worked out from a session of 20 and one of 220, against the same calls with bare httpx.
+Aims: 4 pairs 2.5, 1,000 pairs 8, record 2.5, call 1.3. Figures of two runs are not to be compared.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import time
 from pathlib import Path
 
 FLOOR = [sys.executable, "-c", "import click, pydantic, jinja2"]
+FLOORS = {"record": "bare", "bare": "bare", "call": "httpx", "httpx": "httpx"}
 TOOLS = ["search", "read", "write", "stat", "list"]
 BARE_CLIENT = """
 import json, subprocess, sys
@@ -37,6 +39,22 @@ ask(3, "tools/call", {"name": "weather_current", "arguments": {"location": "San 
 ask(4, "tools/list")
 server.stdin.close()
 server.wait()
+"""
+
+
+FEW, MANY = 20, 220  # calls of the two sessions over HTTP
+BARE_CALLS = """
+import httpx, sys
+url, calls = sys.argv[1], int(sys.argv[2])
+meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "bare", "version": "1"}}
+with httpx.Client() as client:
+    for id in range(calls):
+        params = {"name": "calculator_arithmetic", "arguments": {"expression": f"{id} + 1"}, "_meta": meta}
+        body = {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+        headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2026-07-28",
+                   "Mcp-Method": "tools/call", "Mcp-Name": "calculator_arithmetic"}
+        assert "result" in client.post(url, json=body, headers=headers).json()
 """
 
 
@@ -83,6 +101,32 @@ def compare(commands: dict[str, list[str]], runs: int) -> dict[str, float]:
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
+def plan(calls: int) -> str:
+    """A plan of so many calls, no two alike."""
+    step = "[[step]]\ncall = 'calculator_arithmetic'\narguments = {{ expression = '{} + 1' }}\n"
+    return "revision = '2026-07-28'\n" + "".join(step.format(number) for number in range(calls))
+
+
+def http_calls(folder: str, runs: int) -> tuple[float, float]:
+    """Seconds for one call over HTTP: recorded, and with bare httpx."""
+    command = [sys.executable, "-m", "flowgen.demo", "--scenario", "full", "--http", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout
+        url = server.stdout.readline().strip()
+        commands = {}
+        for calls in (FEW, MANY):
+            path = Path(folder, f"{calls}.toml")
+            path.write_text(plan(calls))
+            out = str(Path(folder, "calls.json"))
+            record = ["record", "--url", url, "--script", str(path), "-o", out]
+            commands[f"recorded {calls}"] = [sys.executable, "-m", "flowgen", *record]
+            commands[f"bare {calls}"] = [sys.executable, "-c", BARE_CALLS, url, str(calls)]
+        medians = compare(commands, runs)
+        server.terminate()
+    recorded, bare = (medians[f"{name} {MANY}"] - medians[f"{name} {FEW}"] for name in ("recorded", "bare"))
+    return recorded / (MANY - FEW), bare / (MANY - FEW)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -97,9 +141,10 @@ def main() -> None:
             commands[f"render {pairs}"] = [*flowgen, "render", str(path), "-o", str(Path(folder, f"{pairs}.svg"))]
         commands["record"] = [*flowgen, "record", "--demo", "seed", "-o", str(Path(folder, "seed.json"))]
         medians = compare(commands, runs)
+        medians["call"], medians["httpx"] = http_calls(folder, runs)
     for name, spent in medians.items():
-        floor = medians["bare" if name in ("record", "bare") else "floor"]
-        print(f"{name:12} {spent * 1000:7.0f} ms  {spent / floor:5.2f} x")
+        floor = medians[FLOORS.get(name, "floor")]
+        print(f"{name:12} {spent * 1000:9.2f} ms  {spent / floor:5.2f} x")
 
 
 if __name__ == "__main__":
