@@ -87,6 +87,7 @@ class Driver:
         self.ending: protocol.Ending | None = None
         self.closing = False  # nothing of the server is answered any more
         self.timed_out = False  # a time limit ended a step
+        self.overdue = ""  # the first request that one ended, for a person
 
     def start(self, script: protocol.Script[protocol.Ending]) -> None:
         """Begins the session."""
@@ -176,6 +177,9 @@ class Driver:
             return min(max(task.since, life) + PROBE_SECONDS, startup)
         return startup
 
+    def _allowed(self, ask: protocol.Ask) -> float:
+        return self._limits.timeout if ask.patience == "step" else self._limits.startup
+
     @property
     def _consulting(self) -> bool:
         return any(isinstance(task.waits, int) for task in self._tasks)
@@ -191,6 +195,8 @@ class Driver:
             self._speaker.take_back(asked, "plan")
             return protocol.Silence(asked.seq, "plan")
         probe = task.waits.patience == "probe"
+        if not probe and not self.timed_out:
+            self.overdue = f"{asked.called} got no answer within {self._allowed(task.waits):g} s"
         self.timed_out |= not probe
         self._pairs.give_up(asked, timed_out=True)
         self._speaker.take_back(asked, "timeout")

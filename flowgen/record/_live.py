@@ -44,8 +44,8 @@ class Line(Protocol):
     def begin(self, live: Any, at: float) -> None:
         """The session begins; the way was there at that time."""
 
-    def failed(self, live: Any, error: str) -> None:
-        """There is no way: keeps why."""
+    def failed(self, live: Any, error: str) -> str | None:
+        """There is no way: keeps why, and gives what to try."""
 
 
 class Place(NamedTuple):
@@ -87,8 +87,7 @@ class Live:
 
     def failed(self, error: str) -> Ended:
         """There is no way to the server."""
-        self._line.failed(self, error)
-        return self._over(Ended(start_error=error))
+        return self._over(Ended(start_error=error, start_hint=self._line.failed(self, error) or ""))
 
     def played(self, at: float) -> Ended:
         """Plays the session with a server that was there at that time, and ends it."""
@@ -110,7 +109,9 @@ class Live:
             self.speaker.take_back(asked, "interrupt")
         self._closing.finish(early=lost is not None)
         answered, timed_out = self.pairs.server_answered, self.driver.timed_out
-        return Ended(interrupted, None, self.driver.ending, lost, answered, timed_out, self.client.failed)
+        return Ended(
+            interrupted, None, self.driver.ending, lost, answered, timed_out, self.client.failed, self.driver.overdue
+        )
 
     @property
     def exit(self) -> Json:

@@ -60,6 +60,13 @@ class Asked:
         return int(self.message["seq"])
 
     @property
+    def called(self) -> str:
+        """What a person calls it: method, name or address, and number."""
+        params = self.message["body"].get("params")
+        about = (params.get("name") or params.get("uri")) if isinstance(params, dict) else None
+        return " ".join([self.method, *([str(about)] if about else []), f"(message {self.seq})"])
+
+    @property
     def stays_open(self) -> bool:
         """A subscription has no answer until it ends."""
         return self.method == "subscriptions/listen"

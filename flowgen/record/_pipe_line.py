@@ -1,11 +1,14 @@
 """The way to a server that is a process: its parts put together."""
 
+from shutil import which
+
 from flowgen.wire import MAX_MESSAGE
 
 from ._ending import Ending
 from ._live import Live
 from ._pipes import Pipes, Stdin
 from ._session import Server
+from ._starting import shell_words, start_hint
 from ._stdio import Stdio
 
 
@@ -14,6 +17,7 @@ class PipeLine:
 
     def __init__(self, server: Server, transport: Stdio) -> None:
         self._argv = list(server.argv)
+        self._cwd = server.cwd
         self._transport = transport
 
     def channel(self, live: Live) -> Stdin:
@@ -27,9 +31,13 @@ class PipeLine:
 
     def begin(self, live: Live, at: float) -> None:
         """It was started then; from here on it is heard."""
-        live.speaker.process("started", at=at, argv=self._argv)
+        kept = live.speaker.process("started", at=at, argv=self._argv)
+        warning = shell_words(kept["body"]["argv"])
+        if warning is not None:
+            live.desk.warn(warning)
         self._transport.attend()
 
-    def failed(self, live: Live, error: str) -> None:
-        """Nothing could be started."""
-        live.speaker.process("start-failed", argv=self._argv, error=error)
+    def failed(self, live: Live, error: str) -> str:
+        """Nothing could be started; gives what to try."""
+        kept = live.speaker.process("start-failed", argv=self._argv, error=error)
+        return start_hint(kept["body"]["argv"], self._cwd, which)

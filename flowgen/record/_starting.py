@@ -34,7 +34,7 @@ def start_hint(argv: Sequence[str], cwd: str | None, which: Which) -> str:
         leading = given[: next((place for place, word in enumerate(argv) if word not in given), len(given))]
         return f"no shell runs this; variables go in with {' '.join(f'--env {shlex.quote(word)}' for word in leading)}"
     path = os.path.join(cwd or "", argv[0])
-    if os.path.isdir(path):
+    if argv[0] and os.path.isdir(path):
         return f"{printable(argv[0])} is a folder: name the program in it"
     if os.path.isfile(path):
         return _of_a_file(argv[0], path, which)
@@ -51,11 +51,11 @@ def _of_a_file(name: str, path: str, which: Which) -> str:
     program = _INTERPRETERS.get(os.path.splitext(name)[1])
     if program == "python" and not which("python") and which("python3"):
         program = "python3"
-    executable = os.access(path, os.X_OK)
+    executable, bare = os.access(path, os.X_OK), os.sep not in name
     if program is not None:
-        return f"such as `{program} {shown}`" + ("" if executable else f", or chmod +x {shown}")
+        return f"such as `{program} {shown}`" + ("" if executable or bare else f", or chmod +x {shown}")
     if not executable:
         return f"the file may not be executed: chmod +x {shown}"
-    if os.sep not in name:
+    if bare:
         return f"a program in this folder is named with it: {os.path.join('.', shown)}"
     return "its first line, such as #!/usr/bin/env python3, must name a program that is there"
