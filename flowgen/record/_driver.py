@@ -20,6 +20,8 @@ from ._speaker import Letter, Speaker
 
 PROBE_SECONDS = 5.0  # how long a server that shows signs of life may be silent to the probe: the project's decision
 
+_UNKEPT = {"too-large": "larger than --max-message", "too-deep": "nested too deep to be read"}
+
 
 class Desk(Protocol):
     """Where people and models are asked; each answer comes back through the inbox as `(ticket, Reply)`."""
@@ -286,10 +288,16 @@ class Driver:
         task.take_back = None if ask.cancel_after is None else task.since + ask.cancel_after
 
 
+def _unkept(arrival: Arrival) -> str:
+    """Why only a message's beginning was read, if so."""
+    codes = [problem["code"] for problem in arrival.message["problems"]]
+    return next((_UNKEPT[code] for code in codes if code in _UNKEPT and "body" not in arrival.message), "")
+
+
 def _woken(task: _Task, arrival: Arrival) -> Any:
     """What a task is told of this arrival; None when it is not for it."""
     if task.asked is not None and arrival.asked is task.asked:
-        return arrival.failed or protocol.Answer(arrival.seq, arrival.body)
+        return arrival.failed or protocol.Answer(arrival.seq, arrival.body, _unkept(arrival))
     if arrival.letter is not None and arrival.letter is task.waits:
         return True
     if isinstance(task.waits, protocol.Pause) and task.waits.wake(arrival.body):

@@ -1,8 +1,9 @@
 """The way to a server over HTTP: its parts put together."""
 
+import base64
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from flowgen import protocol
 from flowgen.trace import Mask
@@ -29,7 +30,7 @@ class HttpLine:
     """A server with an address."""
 
     def __init__(self, site: Site, mask: Mask, inbox: Inbox, now: Clock) -> None:
-        self._site = site
+        self._site = site = _with_credentials(site)
         self._mask = mask
         self._inbox = inbox
         self._now = now
@@ -124,3 +125,16 @@ class HttpLine:
             self._streams.greet(go_on)
         else:
             go_on()
+
+
+def _with_credentials(site: Site) -> Site:
+    """User info of the address as the header that it stands for (RFC 7617)."""
+    parts = urlsplit(site.url)
+    if parts.username is None:
+        return site
+    pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    given = ("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}")
+    host = parts.netloc.rpartition("@")[2]
+    has_one = any(name.lower() == "authorization" for name, _ in site.headers)
+    headers = site.headers if has_one else (*site.headers, given)
+    return site._replace(url=urlunsplit(parts._replace(netloc=host)), headers=headers)

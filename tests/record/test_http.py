@@ -86,7 +86,8 @@ def test_a_gateways_page_fails_the_step_and_the_next_one_is_tried():
 
 
 @pytest.mark.parametrize(
-    ("fault", "code"), [("not_json", "wrong-content-type"), ("empty", "wrong-content-type"), ("accepted", "wrong-status")]
+    ("fault", "code"),
+    [("not_json", "wrong-content-type"), ("empty", "wrong-content-type"), ("accepted", "wrong-status")],
 )
 def test_what_is_no_answer_is_marked_and_fails_the_step(fault, code):
     with served(fault) as web:

@@ -441,6 +441,10 @@ def delete_session(handler: Handler) -> bool:
     return handler.plain(204)
 
 
+def delete_refused(handler: Handler) -> bool:
+    return handler.plain(405, b"", "", ("Allow", "POST"))
+
+
 def get_session(handler: Handler) -> bool:
     """The stream of a session: asks for roots, then stays open."""
     handler.stream()
@@ -454,7 +458,7 @@ def post_resumable(handler: Handler) -> bool:
         return False
     handler.server.memory["call"] = handler.message
     handler.stream()
-    handler.event("", id="r1", retry=30)
+    handler.chunk(b"id: r1\nretry: 30\ndata: \n\n")
     return handler.end()
 
 
