@@ -134,10 +134,14 @@ class Exchanges:
         self._learn_cookies(exchange, response)
         room = threading.Semaphore(AHEAD)
         decode = Decoder(header_of(headers, "content-encoding"))
-        for raw in response.iter_raw():
-            for chunk in decode.feed(raw):
-                room.acquire()
-                self._inbox.put(Event(self._now(), "body", (exchange, chunk), room.release))
+        try:
+            for raw in response.iter_raw():
+                for chunk in decode.feed(raw):
+                    room.acquire()
+                    self._inbox.put(Event(self._now(), "body", (exchange, chunk), room.release))
+        finally:
+            if rest := decode.end():
+                self._tell("body", (exchange, rest))
         if decode.cut:
             raise zlib.error("the compressed body ends too early")
 
@@ -174,48 +178,60 @@ class Decoder:
     """Takes gzip and deflate away. What is not in the coding that it claims is given as it came."""
 
     def __init__(self, coding: str | None) -> None:
-        names = [name.strip().lower() for name in (coding or "").split(",")]
-        known = all(name in ("gzip", "x-gzip", "deflate") for name in names) and len(names) == 1
-        self._inflate = zlib.decompressobj(47) if known else None
-        self._begun = False
+        self._coding = (coding or "").strip().lower()
+        self._decoding = self._coding in ("gzip", "x-gzip", "deflate")
+        self._inflate: Any = None
+        self._begun = False  # content has come out
+        self._before = b""  # what went in before that
 
     @property
     def cut(self) -> bool:
         """Whether the coding has begun and its end is missing."""
-        return self._begun and self._inflate is not None
+        return self._begun and self._decoding
 
     def feed(self, raw: bytes) -> Iterator[bytes]:
         """The content of some bytes, in pieces."""
-        while self._inflate is not None:
-            piece = self._inflated(raw)
-            if piece is None:
-                continue  # now with another decoder, or none
+        if self._decoding and self._inflate is None:
+            raw, self._before = self._before + raw, b""
+            if len(raw) < 2:
+                self._before = raw
+                return
+            self._inflate = _inflater(self._coding, raw)
+            self._decoding = self._inflate is not None
+        if self._decoding:
+            yield from self._inflated(raw)
+        elif raw:
+            yield raw
+
+    def end(self) -> bytes:
+        """What was held back until it was clear what it is."""
+        return b"" if self._begun else self._before
+
+    def _inflated(self, raw: bytes) -> Iterator[bytes]:
+        self._before += b"" if self._begun else raw
+        while True:
+            try:
+                piece: bytes = self._inflate.decompress(raw, CHUNK)
+            except zlib.error:
+                self._decoding = False
+                yield raw if self._begun else self.end()
+                return
             if piece:
+                self._begun, self._before = True, b""
                 yield piece
             raw = self._inflate.unconsumed_tail
             if self._inflate.eof:
-                raw, self._inflate = self._inflate.unused_data, None
-            elif not raw and len(piece) < CHUNK:
+                self._decoding, self._begun = False, True
+                yield from filter(None, [self._inflate.unused_data])
                 return
-        if raw:
-            yield raw
-
-    def _inflated(self, raw: bytes) -> bytes | None:
-        assert self._inflate is not None
-        try:
-            piece: bytes = self._inflate.decompress(raw, CHUNK)
-        except zlib.error:
-            self._inflate = None if self._begun else _raw_deflate(raw)
-            return None
-        self._begun = True
-        return piece
+            if not raw and len(piece) < CHUNK:
+                return
 
 
-def _raw_deflate(raw: bytes) -> Any:
-    """Some servers send deflate without its zlib frame; anything else is no coding of ours."""
-    inflate = zlib.decompressobj(-15)
-    try:
-        inflate.copy().decompress(raw, CHUNK)
-    except zlib.error:
-        return None
-    return inflate
+def _inflater(coding: str, start: bytes) -> Any:
+    """A decoder by what the body begins with; None where it is no compression. Some servers leave zlib's frame out."""
+    if start.startswith(b"\x1f\x8b"):
+        return zlib.decompressobj(31)
+    if start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0:
+        return zlib.decompressobj(15)
+    return zlib.decompressobj(-15) if coding == "deflate" else None

@@ -58,6 +58,9 @@ class RecordedTogether:
     def run(self) -> Recording:
         """Records all sessions."""
         sides = _sides(self._servers)
+        for own in sides.values():
+            self._recorder.enter(own.client, "client")
+            self._recorder.enter(own.server, "server")
         threads = [threading.Thread(target=self._guarded, args=(name, sides[name]), daemon=True) for name in sides]
         for thread in threads:
             thread.start()
