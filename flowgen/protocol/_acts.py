@@ -119,10 +119,14 @@ class Settled(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What answered a request: message `seq`, with the JSON-RPC object as it came."""
+    """What answered a request: message `seq`, with the JSON-RPC object as it came.
+
+    `unkept`: why only its beginning was read, such as `larger than --max-message`; then `body` is just its head.
+    """
 
     seq: int
     body: Json
+    unkept: str = ""
 
     @property
     def error(self) -> Json | None:

@@ -65,6 +65,7 @@ class Client:
         self.manners = manners or Manners()
         self.named = named
         self.web = web
+        self.echoed = False  # the other side said what only a client says
         self.failed = ""  # what the transport failed to do first
         self.reopen: Callable[[], Script[Ending | None]] | None = None  # opens a session anew, in the handshake era
         self.mirrored: dict[str, dict[tuple[str, ...], str]] = {}  # tool → which arguments have headers of their own
@@ -167,6 +168,7 @@ class Client:
     def hear(self, body: Json, seq: int) -> None:
         """Takes note of a request or notification of the server."""
         method = body.get("method")
+        self.echoed |= method in ("initialize", "server/discover")
         if isinstance(method, str):
             self._heard.append((method, seq))
             self._changed.update(kind for kind in _CHANGED.get(method, ()) if kind in self.listed)

@@ -3,6 +3,7 @@
 The same rows check a file and become its JSON Schema, so the two cannot differ.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -42,17 +43,31 @@ def checked(table: Any, keys: Mapping[str, Key], where: str) -> dict[str, Any]:
     for name, value in table.items():
         if name not in keys:
             raise ConfigError(f"{where}: unknown key `{name}`", nearest_hint(name, keys, "known keys"))
-        _check(value, keys[name], f"{where}: `{name}`")
+        _check(name, value, keys[name], f"{where}: `{name}`")
     return table
 
 
-def _check(value: Any, key: Key, where: str) -> None:
+def _check(name: str, value: Any, key: Key, where: str) -> None:
     kinds = key.kinds.split("|")
     if not any(_is(kind, value) for kind in kinds):
-        raise ConfigError(f"{where} is {_shown(value)}; {' or '.join(_WORDS[kind] for kind in kinds)} is expected")
+        expected = " or ".join(_WORDS[kind] for kind in kinds)
+        raise ConfigError(f"{where} is {_shown(value)}; {expected} is expected", _written(name, value, kinds))
     for item in value if isinstance(value, list) else [value]:
         if key.choices and isinstance(item, str) and item not in key.choices:
             raise ConfigError(f"{where}: unknown value `{item}`", nearest_hint(item, key.choices, "allowed"))
+
+
+def _written(name: str, value: Any, kinds: list[str]) -> str | None:
+    """How a value of the kind is written in TOML, where the one given lets guess what was meant."""
+    if "objects" in kinds:
+        return f"each begins with [[{name}]]"
+    if "object" in kinds:
+        return f"{name} = {{ … }}"
+    if isinstance(value, str) and ("strings" in kinds or "roots" in kinds):
+        return f"{name} = [{json.dumps(value, ensure_ascii=False)}]"
+    if isinstance(value, str) and "boolean" in kinds and value.lower() in ("true", "false"):
+        return f"{name} = {value.lower()}"
+    return None
 
 
 def _is(kind: str, value: Any) -> bool:

@@ -54,6 +54,8 @@ def _found_out(client: Client) -> Script[Ending | None]:
         return (yield from _fallen_back(client, {"from": "stateless", "to": "handshake", "why": why}))
     if isinstance(answer, Failed):
         return (yield from _probed_in_vain(client, answer))
+    if (ending := _unusable(client, answer, "server/discover")) is not None:
+        return ending
     if _is_discovery(answer):
         return (yield from _chosen(client, answer))
     if _code(answer) in _STATELESS_ERRORS:
@@ -113,6 +115,8 @@ def _discovered(client: Client, revision: str) -> Script[Ending | None]:
         return _silent("server/discover")
     if isinstance(answer, Failed):
         return _unreached(answer)
+    if (ending := _unusable(client, answer, "server/discover")) is not None:
+        return ending
     if _code(answer) in _STATELESS_ERRORS:
         offered = _data(answer).get("supported")
         if _code(answer) == _UNSUPPORTED_VERSION and newest_common(offered, (revision,)) is None:
@@ -149,6 +153,8 @@ def _shaken(client: Client, revision: str, patience: Patience, auto: bool = Fals
         return _silent("initialize")
     if isinstance(answer, Failed):
         return (yield from _shaken_over_sse(client, answer, revision, auto))
+    if (ending := _unusable(client, answer, "initialize")) is not None:
+        return ending
     if "result" not in answer.body or answer.error is not None:
         return (yield from _unshaken(client, answer, revision, auto))
     agreed = answer.result.get("protocolVersion", revision)
@@ -204,6 +210,17 @@ def _other_era(answer: Answer, revision: str) -> Ending:
 
 def _unreached(failed: Failed) -> Ending:
     return Ending("connect-failed", failed.why, failed.hint)
+
+
+def _unusable(client: Client, answer: Answer, method: str) -> Ending | None:
+    """The end where an answer came that says nothing of the server; None where it does."""
+    if answer.unkept:
+        hint = "larger ones are read with --max-message BYTES" if "--max" in answer.unkept else ""
+        return Ending("connect-failed", f"the answer to {method} is {answer.unkept}", hint)
+    if client.echoed and "result" not in answer.body:
+        why = "the program sends our own messages back, so it is no MCP server"
+        return Ending("connect-failed", why, "check the command: it should start the server itself")
+    return None
 
 
 def _silent(method: str) -> Ending:

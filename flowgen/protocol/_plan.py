@@ -61,6 +61,8 @@ _FITS = {
     "cancel-after": (*_REQUESTS, "listen"),
     "seconds": ("listen", "wait"),
 }
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s]+\Z")
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")
 _COMPLETE = re.compile(r"(?P<ref>.+?):(?P<argument>[\w.\-]+)=(?P<value>.*)", re.DOTALL)
 
 
@@ -151,6 +153,8 @@ def _target(action: str, value: Any, where: str) -> Any:
             return completion(value, f"{where}: `complete`")
         case "listen":
             return changes(value, f"{where}: `listen`")
+        case "change-roots":
+            return [root(uri, f"{where}: `change-roots`") for uri in value]
         case "ping" if value is False:
             raise ConfigError(f"{where}: `ping` is false", "leave the step out, or write ping = true")
     return value
@@ -164,6 +168,14 @@ def completion(text: str, where: str) -> Json:
     ref = found["ref"]
     kind = {"type": "ref/resource", "uri": ref} if is_uri(ref) else {"type": "ref/prompt", "name": ref}
     return {"ref": kind, "argument": {"name": found["argument"], "value": found["value"]}}
+
+
+def root(uri: str, where: str) -> str:
+    """The address of a root, which is an URI. Raises ConfigError."""
+    if _URI.match(uri):
+        return uri
+    path = uri.replace("\\", "/").lstrip("/") if _ABSOLUTE.match(uri) else "…"
+    raise ConfigError(f"{where}: `{uri}` is no URI", f"such as file:///{path}")
 
 
 def is_uri(text: str) -> bool:

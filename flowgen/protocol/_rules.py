@@ -10,7 +10,7 @@ from flowgen.errors import ConfigError
 
 from ._acts import Json
 from ._keys import Key, checked, object_schema
-from ._plan import toml
+from ._plan import root, toml
 
 _FILE = {
     "roots": Key("roots", "What roots/list is answered with."),
@@ -96,10 +96,10 @@ def answers_from(data: bytes, where: str) -> Answers:
 
 def _root(item: Any, where: str) -> Json:
     if isinstance(item, str):
-        return {"uri": item}
+        return {"uri": root(item, where)}
     if "uri" not in checked(item, _ROOT, where):
         raise ConfigError(f"{where}: a root without `uri`", 'such as { uri = "file:///project", name = "project" }')
-    return dict(item)
+    return {**item, "uri": root(item["uri"], where)}
 
 
 def _elicited(table: Any, where: str) -> Elicited:

@@ -41,6 +41,8 @@ def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
         answer = yield from client.ask(method, params, step)
         if not isinstance(answer, Answer):
             return
+        if answer.unkept:
+            yield Warn(f"the answer to {method} is {answer.unkept}: nothing is listed from it")
         items = answer.result.get(member)
         found = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
         client.listed[kind] += (yield from client.usable(found)) if kind == "tools" else found

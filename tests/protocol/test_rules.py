@@ -52,3 +52,19 @@ def test_a_mistake_is_told_with_its_place(text, message):
     with pytest.raises(ConfigError) as told:
         answers_from(text.encode(), "a.toml")
     assert str(told.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("[elicitation]\ndecline = true", "a.toml: `elicitation` is {", "each begins with [[elicitation]]"),
+        ("[[elicitation]]\naccept = true", "a.toml: elicitation 1: `accept` is True; a", "accept = { … }"),
+        ("roots = ['/x']", "a.toml: roots: `/x` is no URI", "such as file:///x"),
+        ("roots = ['C:\\a\\b']", "a.toml: roots: `C:\\a\\b` is no URI", "such as file:///C:/a/b"),
+        ("roots = [{ uri = './x' }]", "a.toml: roots: `./x` is no URI", "such as file:///…"),
+    ],
+)
+def test_a_mistake_that_lets_guess_what_was_meant_says_how_it_is_written(text, message, hint):
+    with pytest.raises(ConfigError) as told:
+        answers_from(text.encode(), "a.toml")
+    assert str(told.value).startswith(message) and told.value.hint == hint

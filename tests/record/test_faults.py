@@ -372,6 +372,33 @@ def test_a_flood_on_stderr_blocks_nobody_and_is_kept_line_by_line(record):
     assert seen.codes(lines[-2]) == ["invalid-utf8"] and base64.b64decode(lines[-2]["text"]) == b"caf\xe9"
 
 
+# what is no server, and what cannot be read
+
+
+@posix
+@pytest.mark.parametrize("revision", ["auto", "2025-11-25", "2026-07-28"])
+def test_a_program_that_sends_everything_back_is_told_from_a_server_that_refuses(record, revision):
+    seen = record(["cat"], revision=revision)
+    assert (seen.exit_code, seen.outcome["reason"]) == (3, "connect-failed")
+    assert seen.recording.verdict[0] == "flowgen: the program sends our own messages back, so it is no MCP server"
+
+
+@pytest.mark.parametrize(("revision", "method"), [("auto", "server/discover"), ("2025-11-25", "initialize")])
+def test_a_first_answer_larger_than_the_limit_is_said_to_be(record, revision, method):
+    seen = record("", revision=revision, max_message=50)
+    assert seen.exit_code == 3 and seen.codes(seen.messages[2]) == ["too-large"]
+    assert seen.recording.verdict[0] == f"flowgen: the answer to {method} is larger than --max-message"
+    assert seen.recording.verdict[-1] == "hint: larger ones are read with --max-message BYTES"
+
+
+def test_a_list_larger_than_the_limit_is_told(record):
+    heard = []
+    seen = record("", max_message=150, steps=(), watch=Watch(warn=heard.append))
+    assert heard == [] and seen.exit_code == 0
+    seen = record("many", max_message=200, steps=(), watch=Watch(warn=heard.append))
+    assert heard == ["the answer to tools/list is larger than --max-message: nothing is listed from it"]
+
+
 # interrupts
 
 

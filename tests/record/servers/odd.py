@@ -241,6 +241,13 @@ def on_yell(message):
         os._exit(1)
 
 
+def on_many(message):
+    """More tools than anybody wants."""
+    if message.get("method") == "tools/list":
+        say(reply(message, tools=TOOLS * 50))
+    return message.get("method") == "tools/list"
+
+
 def on_needy(message):
     """Asks everything while a call is under way, and answers the call with what it was told."""
     if not is_call(message):
