@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 import time
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -384,41 +385,39 @@ def test_a_proxy_is_gone_through_with_its_credentials_which_nobody_reads():
     assert "proxy-pass-987" not in json.dumps(seen.document)
 
 
+@contextmanager
 def forwarding(asked):
-    """A proxy that forwards one connection at a time to where its first line says."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def running():
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            threading.Thread(target=_forward, args=(listener, asked), daemon=True).start()
-            yield listener.getsockname()[1]
-
-    return running()
+    """A proxy that forwards each connection to where its first line says."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=_forward, args=(listener, asked), daemon=True).start()
+        yield listener.getsockname()[1]
 
 
 def _forward(listener, asked):
-    while True:
-        try:
+    with suppress(OSError):
+        while True:
             client, _ = listener.accept()
-        except OSError:
-            return
+            threading.Thread(target=_forward_one, args=(client, asked), daemon=True).start()
+
+
+def _forward_one(client, asked):
+    with client:
         first = client.recv(65536)
         asked.append(first)
         host, port = first.split(b" ")[1].split(b"/")[2].split(b":")
-        server = socket.create_connection((host.decode(), int(port)))
-        server.sendall(first)
-        for source, target in ((client, server), (server, client)):
-            threading.Thread(target=_pump, args=(source, target), daemon=True).start()
+        with socket.create_connection((host.decode(), int(port))) as server:
+            server.sendall(first)
+            back = threading.Thread(target=_pump, args=(server, client), daemon=True)
+            back.start()
+            _pump(client, server)
+            back.join()
 
 
 def _pump(source, target):
-    try:
+    with suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
         target.shutdown(socket.SHUT_WR)
-    except OSError:
-        pass
 
 
 def wait_for(holds):
