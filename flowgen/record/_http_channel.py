@@ -26,6 +26,7 @@ from ._speaker import Letter, Speaker
 MAX_HOPS = 5  # redirects of one message
 _REPEATED = (301, 302, 307, 308)  # a 303 says that the answer is elsewhere, not the endpoint
 _METHOD_NOT_FOUND = -32601
+_CERTIFICATE = "--cacert FILE names who vouches for the server"
 _DOOR = "a token goes in with --bearer env:NAME, a header with --header 'NAME: env:VARIABLE'"
 
 
@@ -191,7 +192,8 @@ class HttpChannel:
             reason = broken.reason if broken else ""
             if broken is not None and not broken.connected:
                 place = origin_of(answer.exchange.url)
-                hint = "is the server running, and is this its address?"
+                trusted = "certificate" not in reason.lower()
+                hint = "is the server running, and is this its address?" if trusted else _CERTIFICATE
                 return Failed(seq, f"no connection to {place}: {reason}", hint, connected=False)
             return Failed(seq, f"{what}: the connection ended without an answer: {reason}")
         return Failed(seq, *_words(answer, what), answer.status, lost=_is_lost(answer), refused=answer.status == 401)
