@@ -26,13 +26,11 @@ from ._frame import (
     step_group,
     times_column,
 )
-from ._http_head import Headers
 from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
-from ._look import DuoLook, Times, duo_look
+from ._look import DuoLook
 from ._rows import Placed, Row, row_group
 from ._shapes import Rect, Scene, Shape
-from ._words import Lang, words
 
 _FIRST = 24  # from the headers to the first row
 _AFTER_STEP = 8
@@ -40,16 +38,8 @@ _BETWEEN_CARDS = 16  # between two cards of one lane
 _BEFORE_LEGEND = 24
 
 
-def duo(
-    flow: Flow,
-    lang: Lang = "en",
-    times: Times = "none",
-    title: str | None = None,
-    full: bool = False,
-    headers: Headers = "mcp",
-) -> Scene:
+def duo(flow: Flow, how: DuoLook, title: str | None = None) -> Scene:
     """The two-lane picture of a flow."""
-    how = duo_look(flow, words(lang), times, full, headers)
     who = _two(flow)
     groups, placed, bottom = _placed(flow, how)
     lane_of = _lane_of(who, how)

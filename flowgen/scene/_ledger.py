@@ -8,15 +8,13 @@ from flowgen.trace import Participant
 from ._bars import bar_shapes, bars_of, cancel_marks, process_ends, stream_bars
 from ._clean import clean_line
 from ._frame import MARGIN, description, frame, kinds_of, marked, outcome_text, pauses, step_group, times_column
-from ._http_head import Headers
 from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_rows import band_row, entry_row, outcome_row, pause_row
 from ._legend import legend
-from ._look import LedgerLook, Times, ledger_look
+from ._look import LedgerLook
 from ._rows import Placed, Row, break_mark, marks_of, row_group
 from ._shapes import Line, Path, Rect, Scene, Shape, Text
 from ._text import shorten, width
-from ._words import Lang, words
 
 _HEADER_TOP, _HEADER = 126, 70
 _FIRST = 18  # from the headers to the first row
@@ -27,16 +25,8 @@ _ICON = 0.76  # icons are smaller here
 _LINK = 34  # how far the link to a retry goes out
 
 
-def ledger(
-    flow: Flow,
-    lang: Lang = "en",
-    times: Times = "none",
-    title: str | None = None,
-    full: bool = False,
-    headers: Headers = "mcp",
-) -> Scene:
+def ledger(flow: Flow, how: LedgerLook, title: str | None = None) -> Scene:
     """The picture of a flow with a card for each message."""
-    how = ledger_look(flow, words(lang), times, full, headers)
     groups, placed, bottom = _placed(flow, how)
 
     def lane_of(participant: str) -> tuple[float, str]:

@@ -8,9 +8,9 @@ from flowgen.flow import Flow
 from ._duo import duo
 from ._http_head import Headers
 from ._ledger import ledger
-from ._look import Times
+from ._look import Times, duo_look, ledger_look
 from ._shapes import Scene
-from ._words import Lang
+from ._words import Lang, words
 
 Form = Literal["auto", "duo", "ledger"]
 
@@ -34,5 +34,6 @@ def swimlane(
             f"the form duo has two lanes, and {len(flow.lanes)} participants have something to say",
             "--form ledger draws all of them; --hide note leaves out what only the recorder knows",
         )
-    draw = ledger if many or form == "ledger" else duo
-    return draw(flow, lang, times, title, full, headers)
+    if many or form == "ledger":
+        return ledger(flow, ledger_look(flow, words(lang), times, full, headers), title)
+    return duo(flow, duo_look(flow, words(lang), times, full, headers), title)
