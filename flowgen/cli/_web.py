@@ -61,7 +61,9 @@ def one_server(given: dict[str, Any]) -> dict[str, Any]:
     if given["server"] is not None or given["command"]:
         raise UsageError("--url and a command do not go together", "leave one of them out")
     if not given["url"].lower().startswith(("http://", "https://")):
-        raise UsageError(f"--url {given['url']!r} is no address", "such as https://host/mcp")
+        from flowgen.trace import Mask
+
+        raise UsageError(f"--url {Mask().url(given['url'])!r} is no address", "such as https://host/mcp")
     return given | {"server": given["url"]}
 
 

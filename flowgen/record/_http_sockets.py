@@ -17,6 +17,7 @@ import httpcore
 import httpx
 
 from flowgen.errors import UsageError
+from flowgen.trace import Mask
 
 from ._session import OAuth, Route, Site
 
@@ -105,12 +106,8 @@ class Sockets(httpx.BaseTransport):
 
 def check_site(site: Site) -> None:
     """Raises UsageError or ConfigError for what cannot be followed: before anything is sent."""
-    try:
-        url = httpx.URL(site.url)
-    except httpx.InvalidURL as problem:
-        raise UsageError(f"{site.url!r} is no address: {problem}", "such as https://host/mcp") from None
-    if url.scheme not in ("http", "https") or not url.host:
-        raise UsageError(f"{site.url!r} is no address", "such as https://host/mcp")
+    if not _is_address(site.url):
+        raise UsageError(f"{Mask().url(site.url)!r} is no address", "such as https://host/mcp")
     for name, value in site.headers:
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UsageError(f"--header {name}: not a name and a value that HTTP can carry", "such as 'X-Key: env:KEY'")
@@ -124,6 +121,14 @@ def check_site(site: Site) -> None:
         from ._tokens import TokenStore
 
         TokenStore(site.oauth.token_store).load()
+
+
+def _is_address(text: str) -> bool:
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        return False
+    return url.scheme in ("http", "https") and bool(url.host) and (url.port or 1) < 65536
 
 
 def _check_proxy(address: str) -> None:

@@ -62,6 +62,7 @@ _WORD = re.compile(r"[^\s\"'<>#?]++")
 _FORM_VALUE = re.compile(r"(?:^|&(?:amp;)?)([\w.~%+-]+)=([^&]*+)")
 _PREFIX = re.compile(r"(?i)(?:(?:bearer|basic|dpop|digest|negotiate|token|apikey) +|v[0-9]{1,2}\.)(?=.)")
 _OAUTH = {"grant_type", "response_type", "redirect_uri", "code_challenge", "code_verifier", "client_id", "iss"}
+_REFERENCE = re.compile("env:[A-Z_][A-Z0-9_]*")  # where a secret is to be found, as our own options take it
 _SWITCHES = {"true", "false", "none", "null", "nil", "undefined"}
 _NO_LETTER = re.compile("[^A-Za-z0-9]")
 _CLASSES = tuple(re.compile(part) for part in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
@@ -164,6 +165,10 @@ def _in_short(text: str, keys: frozenset[str]) -> tuple[Span, ...]:
 
 
 def _in_any(text: str, keys: frozenset[str]) -> Iterator[Span]:
+    return (span for span in _told(text, keys) if not _REFERENCE.fullmatch(text, *span))
+
+
+def _told(text: str, keys: frozenset[str]) -> Iterator[Span]:
     for pattern, group in ((_KEY_BLOCK, 1), (_HEADER, 1), (_SHAPE, 0), (_USER_INFO, 1)):
         for found in pattern.finditer(text):
             yield found.start(group) + len(prefix_of(found[group])), found.end(group)

@@ -415,3 +415,17 @@ def test_ctrl_c_at_the_terminal_ends_the_session(terminal, arguments):
     shown.types(b"\x03")
     assert shown.end() == 130 and json.loads(path.read_bytes())["outcome"]["reason"] == "interrupted"
     assert b"flowgen: interrupted" in shown.shown
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://me:hunter2pass@host/x?token=hunter2pass",
+        "http://me:hunter2pass@:1/x?token=hunter2pass",
+        "http://me:hunter2pass@host:99999/x?token=hunter2pass",
+        "http://me:hunter2pass@[::1/x?token=hunter2pass",
+    ],
+)
+def test_what_is_no_address_is_told_without_its_secrets(run, address):
+    done = run("--url", address, "-o", "trace.json")
+    assert done.returncode == 2 and b"is no address" in done.stderr and b"hunter2" not in done.stderr

@@ -283,6 +283,24 @@ def test_what_only_speaks_of_secrets_is_left_alone(text):
     assert Mask().text(text) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a token goes in with --bearer env:NAME",
+        "--client-id ID with --client-secret env:NAME signs in",
+        "--header 'Authorization: env:NAME' sends any other credentials",
+        "--header 'Authorization: Bearer env:MY_TOKEN_2'",
+    ],
+)
+def test_where_a_secret_is_to_be_found_is_none(text):
+    assert Mask().text(text) == text
+
+
+def test_a_known_secret_is_masked_even_if_it_looks_like_a_place():
+    assert Mask(["env:TOKEN99"]).text("api_key=env:TOKEN99") == "api_key=•••"
+    assert Mask().text("api_key=env:x9/abcdef") == "api_key=•••"
+
+
 def test_masking_what_is_masked_changes_nothing():
     mask = Mask()
     once = mask.message(message(call(password="x", text=f"API_KEY={KEY} Bearer {GITHUB}"), text="token=•••"))
