@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ._oauth_documents import MAX_DOCUMENT
     from ._oauth_jwt import signed
     from ._oauth_model import Settings, Token
+    from ._oauth_urls import secrets_of
     from ._oauth_wallet import Wallet
     from ._rules import Answers, answers_from
     from ._web import AskClientId, Browse, Draw, Failure, Fetch, Fetched, Loopback, Returned, Sign
@@ -49,8 +50,8 @@ __all__ = [
     "Fetched", "Identity", "Loopback", "Manners", "Mark", "Note", "Open", "OpenBrowser", "OpenStream", "Opened",
     "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "RunModel", "Script", "Settings", "Settled", "Sign",
     "Silence", "Step", "TakeBack", "Tell", "Token", "Wallet", "Warn", "admitted", "answers_from", "authorize",
-    "changes", "completion", "plan_from", "refresh", "respond", "schema", "session", "signed", "step_up", "tour",
-    "wants_login",
+    "changes", "completion", "plan_from", "refresh", "respond", "schema", "secrets_of", "session", "signed",
+    "step_up", "tour", "wants_login",
 ]  # fmt: skip
 
 _LATER = {
@@ -62,6 +63,7 @@ _LATER = {
         "_oauth_documents": ("MAX_DOCUMENT",),
         "_oauth_jwt": ("signed",),
         "_oauth_model": ("Settings", "Token"),
+        "_oauth_urls": ("secrets_of",),
         "_oauth_wallet": ("Wallet",),
         "_rules": ("Answers", "answers_from"),
         "_web": ("AskClientId", "Browse", "Draw", "Failure", "Fetch", "Fetched", "Loopback", "Returned", "Sign"),

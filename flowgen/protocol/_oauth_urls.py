@@ -127,6 +127,12 @@ def shown(url: str) -> str:
     return base + sign + "&".join(map(_masked, query.split("&") if query else ()))
 
 
+def secrets_of(url: str) -> list[str]:
+    """The values of a redirect that may be secret; not who sends it, nor why it failed."""
+    pairs = (pair for part in urlsplit(url)[3:] for pair in parse_qsl(part))
+    return [value for name, value in pairs if name not in _SHOWN and name not in ("error_description", "error_uri")]
+
+
 def _masked(parameter: str) -> str:
     name, equals, _ = parameter.partition("=")
     if equals and name in _SHOWN:

@@ -7,7 +7,7 @@ and that it came back.
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import urljoin
 
 from flowgen import protocol
 from flowgen.trace import Mask
@@ -59,7 +59,7 @@ class Browser:
 
         def back(url: str) -> None:
             self._arrived = lambda url: None
-            for _, value in parse_qsl(urlsplit(url).query):
+            for value in protocol.secrets_of(url):
                 self._mask.learn(value)
             tell(protocol.Returned(url, round(self._live.now() - began, 1)))
 

@@ -12,6 +12,7 @@ from flowgen.protocol._oauth_urls import (
     query_of,
     resource_of,
     resource_places,
+    secrets_of,
     shown,
     with_query,
 )
@@ -146,3 +147,8 @@ def test_a_query_is_added_whatever_stands_there():
 )
 def test_an_address_in_a_note_shows_only_what_is_known_to_be_harmless(url, seen):
     assert shown(url) == seen
+
+
+def test_what_may_be_secret_in_a_redirect_is_neither_its_sender_nor_its_fault():
+    url = "http://127.0.0.1:1/callback?code=a%2Bb&state=s&iss=https%3A%2F%2Fh&error=no&error_description=x&session_state=t#id=u"
+    assert secrets_of(url) == ["a+b", "s", "t", "u"]

@@ -104,6 +104,10 @@ def test_a_person_signs_in_at_an_address_that_is_shown_in_full():
     assert events(seen)[-2:] == ["opened-browser", "callback-received"]
     assert ("browser", "auth") not in lanes(seen)  # what a real browser does nobody sees
     assert web.memory["authorize"]["redirect_uri"].startswith("http://127.0.0.1:")
+    # who sent the browser back (RFC 9207) is no secret: it stands in every address
+    assert all(
+        message["http"]["url"].startswith(web.origin) for message in seen.messages if "url" in message.get("http", {})
+    )
 
 
 def test_who_never_comes_back_is_not_waited_for_for_ever(monkeypatch):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 TOOL = {"name": "echo", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
 CHANGED = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
@@ -573,7 +573,7 @@ def get_oauth(handler: Handler) -> bool:
         case "/authorize":
             asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
             handler.server.memory["authorize"] = asked
-            back = f"{asked['redirect_uri']}?code={CODE}&state={asked['state']}"
+            back = f"{asked['redirect_uri']}?code={CODE}&state={asked['state']}&iss={quote(origin, safe='')}"
             return handler.plain(302, f"Go to {back}".encode(), "text/plain", ("Location", back))
     return handler.plain(404)
 
