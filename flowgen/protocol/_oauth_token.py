@@ -25,7 +25,7 @@ def token_for(errand: Errand, server: AuthServer, client: Registration, form: Pa
         return outcome
     if outcome.code == "invalid_client" and client.way != "pre-registered":
         errand.wallet.unregister(server.issuer)
-    raise ServerError(f"{server.issuer} gives no token: {outcome}", _HINTS.get(outcome.code))
+    raise ServerError(f"{server.issuer} gives no token, {outcome}", _HINTS.get(outcome.code))
 
 
 def token_refreshed(errand: Errand, server: AuthServer, client: Registration, token: Token) -> Script[Token | Denied]:

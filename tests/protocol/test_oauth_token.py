@@ -23,7 +23,7 @@ def test_the_type_is_compared_without_regard_to_case(kind):
     [
         (
             answer({"error": "invalid_grant", "error_description": "code used"}, 400),
-            "no token: invalid_grant, code used",
+            "no token, invalid_grant, code used",
         ),
         (answer({"error": "bad_verification_code"}, 200), "bad_verification_code"),
         (answer({"error": "invalid_scope"}, 400), "invalid_scope"),
