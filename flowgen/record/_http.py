@@ -6,19 +6,21 @@ Redirects are not followed here either; whoever asked decides.
 
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+import httpcore
 import httpx
 
-from flowgen.wire import header_of, header_pairs
+from flowgen.wire import header_of, header_pairs, media_type
 
-from ._http_sockets import Grip, LetGo, Sockets
+from ._http_decoder import CHUNK, Decoder
+from ._http_sockets import Grip, LetGo, Place, Sockets
 from ._inbox import AHEAD, Clock, Event, Inbox
 from ._session import Route
 
-CHUNK = 65536
 # proxies buffer less, and what we cannot decode we do not ask for
 _ACCEPTED_CODINGS = "gzip, deflate"
 
@@ -41,27 +43,24 @@ class Broken(NamedTuple):
 
 
 class Exchange:
-    """One request and what comes back. `number` is the exchange number of the trace."""
+    """One request and what comes back. `number` is the exchange number of the trace; `headers` are sent as they are."""
 
-    def __init__(self, number: int, request: httpx.Request) -> None:
+    def __init__(self, number: int, method: str, url: str, headers: Pairs, content: bytes | None, place: Place) -> None:
         self.number = number
-        self.request = request
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.content = content
+        self.place = place
         self.grip = Grip()
 
-    @property
-    def method(self) -> str:
-        """The HTTP method."""
-        return self.request.method
-
-    @property
-    def url(self) -> str:
-        """The address."""
-        return str(self.request.url)
-
-    @property
-    def headers(self) -> Pairs:
-        """The headers as they are sent."""
-        return header_pairs(self.request.headers.raw)
+    def request(self, timeout: dict[str, float | None]) -> httpcore.Request:
+        """What goes out."""
+        headers = [(name.encode(), value.encode()) for name, value in self.headers]
+        extensions = {"timeout": timeout}
+        return httpcore.Request(
+            self.method, self.place.url, headers=headers, content=self.content or b"", extensions=extensions
+        )
 
 
 class Exchanges:
@@ -75,25 +74,39 @@ class Exchanges:
         self._inbox = inbox
         self._now = now
         self._sockets = Sockets(route, lambda: self._tell("connected"))
-        self._timeout = httpx.Timeout(None, connect=route.connect_timeout).as_dict()
+        self._timeout: dict[str, float | None] = {"connect": route.connect_timeout}
         self._cookies = httpx.Cookies()
+        self._places: dict[str, Place] = {}
         self._under_way: set[Exchange] = set()
+        self._work: SimpleQueue[Exchange | None] = SimpleQueue()
+        self._threads = 0  # one for each exchange that is under way at the same time
 
     def prepare(
         self, number: int, method: str, url: str, headers: Sequence[tuple[str, str]], content: bytes | None = None,
         cookies: bool = True,
     ) -> Exchange:  # fmt: skip
         """An exchange that is ready to start, its headers complete; `cookies` of earlier answers go along."""
-        pairs = [(name.encode(), value.encode()) for name, value in [*headers, *_standing(headers)]]
-        request = httpx.Request(method, url, headers=pairs, content=content, extensions={"timeout": self._timeout})
-        if cookies:
-            self._cookies.set_cookie_header(request)
-        return Exchange(number, request)
+        place = self._places.get(url) or self._places.setdefault(url, Place.of(url))
+        cookie = self._cookie_for(url) if cookies and len(self._cookies) else ()
+        length = (("Content-Length", str(len(content))),) if content is not None else ()
+        own = [("Host", place.host), *headers, *_standing(headers), *cookie, *length]
+        given = {name.lower() for name, _ in headers}
+        pairs = [[name, value] for name, value in (own[1:] if "host" in given else own)]
+        return Exchange(number, method, url, pairs, content, place)
+
+    def _cookie_for(self, url: str) -> tuple[tuple[str, str], ...]:
+        request = httpx.Request("GET", url)
+        self._cookies.set_cookie_header(request)
+        value = request.headers.get("cookie")
+        return (("Cookie", value),) if value else ()
 
     def start(self, exchange: Exchange) -> None:
         """Sends it. What comes of it is told to the inbox."""
         self._under_way.add(exchange)
-        threading.Thread(target=self._carry_out, args=(exchange,), daemon=True).start()
+        if len(self._under_way) > self._threads:
+            self._threads += 1
+            threading.Thread(target=self._carry_out_all, daemon=True).start()
+        self._work.put(exchange)
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:
         """Tells the inbox that `act` is due, after so many seconds."""
@@ -105,51 +118,102 @@ class Exchanges:
         """Ends whatever is under way."""
         for exchange in list(self._under_way):
             exchange.grip.close()
+        for _ in range(self._threads):
+            self._work.put(None)
+        self._threads = 0
         self._sockets.close()
 
     def _tell(self, name: str, value: Any = None) -> None:
         self._inbox.put(Event(self._now(), name, value))
 
+    def _carry_out_all(self) -> None:
+        while (exchange := self._work.get()) is not None:
+            self._carry_out(exchange)
+
     def _carry_out(self, exchange: Exchange) -> None:
         self._sockets.holding(exchange.grip)
+        news = _News(exchange, self._inbox, self._now)
         begun = False
         try:
-            response = self._sockets.handle_request(exchange.request)
+            response = self._sockets.send(exchange.request(self._timeout), exchange.place)
             begun = True
             try:
-                self._read(exchange, response)
+                self._read(exchange, response, news)
             finally:
                 response.close()
-            self._tell("body-end", (exchange, None))
+            news.add("body-end", None)
         except Exception as error:  # whatever a server or the network does ends this exchange only
-            self._tell("body-end" if begun else "broken", (exchange, _broken(exchange, error)))
-        finally:
-            self._under_way.discard(exchange)
-            with suppress(LetGo):
-                exchange.grip.hold(None)
+            news.add("body-end" if begun else "broken", _broken(exchange, error))
+        self._under_way.discard(exchange)
+        with suppress(LetGo):
+            exchange.grip.hold(None)
+        news.tell()
 
-    def _read(self, exchange: Exchange, response: httpx.Response) -> None:
-        headers = header_pairs(response.headers.raw)
-        self._tell("head", (exchange, Head(response.status_code, headers)))
+    def _read(self, exchange: Exchange, response: httpcore.Response, news: "_News") -> None:
+        headers = header_pairs(response.headers)
+        news.add("head", Head(response.status, headers))
         self._learn_cookies(exchange, response)
-        room = threading.Semaphore(AHEAD)
         decode = Decoder(header_of(headers, "content-encoding"))
+        news.waits = media_type(headers) != "text/event-stream"
+        if not news.waits:
+            news.tell()
         try:
-            for raw in response.iter_raw():
+            for raw in response.iter_stream():
                 for chunk in decode.feed(raw):
-                    room.acquire()
-                    self._inbox.put(Event(self._now(), "body", (exchange, chunk), room.release))
+                    news.add_body(chunk)
         finally:
-            if rest := decode.end():
-                self._tell("body", (exchange, rest))
+            news.add_body(decode.end())
         if decode.cut:
             raise zlib.error("the compressed body ends too early")
 
-    def _learn_cookies(self, exchange: Exchange, response: httpx.Response) -> None:
-        if "set-cookie" in response.headers:
-            response.request = exchange.request
+    def _learn_cookies(self, exchange: Exchange, response: httpcore.Response) -> None:
+        if any(name.lower() == b"set-cookie" for name, _ in response.headers):
+            answer = httpx.Response(response.status, headers=response.headers)
+            answer.request = httpx.Request(exchange.method, exchange.url)
             with suppress(ValueError):
-                self._cookies.extract_cookies(response)
+                self._cookies.extract_cookies(answer)
+
+
+class _News:
+    """What an exchange tells the inbox. Events of a stream are told at once; a body waits for its end as long as it
+    is small, so that whoever thinks is woken once.
+    """
+
+    def __init__(self, exchange: Exchange, inbox: Inbox, now: Clock) -> None:
+        self._exchange = exchange
+        self._inbox = inbox
+        self._now = now
+        self._room = threading.Semaphore(AHEAD)
+        self._told: list[tuple[str, Any, Callable[[], None] | None]] = []
+        self._body: list[bytes] = []
+        self._size = 0
+        self.waits = True
+
+    def add(self, name: str, value: Any) -> None:
+        """Something that is told with the next `tell`."""
+        self._end_body()
+        self._told.append((name, value, None))
+
+    def add_body(self, chunk: bytes) -> None:
+        """A piece of the body; told now, or when there is more of it."""
+        if chunk:
+            self._body.append(chunk)
+            self._size += len(chunk)
+        if self._body and (self._size >= CHUNK or not self.waits):
+            self.tell()
+
+    def tell(self) -> None:
+        """Tells what waits, in its order."""
+        self._end_body()
+        told, self._told = self._told, []
+        for name, value, taken in told:
+            self._inbox.put(Event(self._now(), name, (self._exchange, value), taken))
+
+    def _end_body(self) -> None:
+        if self._body:
+            self._room.acquire()
+            self._told.append(("body", b"".join(self._body), self._room.release))
+            self._body, self._size = [], 0
 
 
 def _standing(headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -162,7 +226,7 @@ def _standing(headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 def _broken(exchange: Exchange, error: Exception) -> Broken:
     ours = exchange.grip.let_go
     kind = type(error).__name__
-    connected = not kind.startswith(("Connect", "Proxy", "Unsupported")) and kind not in ("LocalProtocolError",)
+    connected = not kind.startswith(("Connect", "Proxy", "Unsupported", "LocalProtocol"))
     said = str(error).strip() or {"ConnectTimeout": "no connection in time"}.get(kind, kind)
     return Broken(said, connected, ours)
 
@@ -172,66 +236,3 @@ def user_agent() -> str:
     from flowgen.version import __version__
 
     return f"flowgen/{__version__}"
-
-
-class Decoder:
-    """Takes gzip and deflate away. What is not in the coding that it claims is given as it came."""
-
-    def __init__(self, coding: str | None) -> None:
-        self._coding = (coding or "").strip().lower()
-        self._decoding = self._coding in ("gzip", "x-gzip", "deflate")
-        self._inflate: Any = None
-        self._begun = False  # content has come out
-        self._before = b""  # what went in before that
-
-    @property
-    def cut(self) -> bool:
-        """Whether the coding has begun and its end is missing."""
-        return self._begun and self._decoding
-
-    def feed(self, raw: bytes) -> Iterator[bytes]:
-        """The content of some bytes, in pieces."""
-        if self._decoding and self._inflate is None:
-            raw, self._before = self._before + raw, b""
-            if len(raw) < 2:
-                self._before = raw
-                return
-            self._inflate = _inflater(self._coding, raw)
-            self._decoding = self._inflate is not None
-        if self._decoding:
-            yield from self._inflated(raw)
-        elif raw:
-            yield raw
-
-    def end(self) -> bytes:
-        """What was held back until it was clear what it is."""
-        return b"" if self._begun else self._before
-
-    def _inflated(self, raw: bytes) -> Iterator[bytes]:
-        self._before += b"" if self._begun else raw
-        while True:
-            try:
-                piece: bytes = self._inflate.decompress(raw, CHUNK)
-            except zlib.error:
-                self._decoding = False
-                yield raw if self._begun else self.end()
-                return
-            if piece:
-                self._begun, self._before = True, b""
-                yield piece
-            raw = self._inflate.unconsumed_tail
-            if self._inflate.eof:
-                self._decoding, self._begun = False, True
-                yield from filter(None, [self._inflate.unused_data])
-                return
-            if not raw and len(piece) < CHUNK:
-                return
-
-
-def _inflater(coding: str, start: bytes) -> Any:
-    """A decoder by what the body begins with; None where it is no compression. Some servers leave zlib's frame out."""
-    if start.startswith(b"\x1f\x8b"):
-        return zlib.decompressobj(31)
-    if start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0:
-        return zlib.decompressobj(15)
-    return zlib.decompressobj(-15) if coding == "deflate" else None

@@ -196,7 +196,7 @@ class Answers:
             yield "session-lost", "The server does not know this session any more."
         if answer.good:
             yield from self._problems_of_success(answer, spoken)
-        if _lies(media, answer) or (spoken and media != "application/json"):
+        if (spoken and media != "application/json") or (not spoken and _lies(media, answer)):
             yield "wrong-content-type", f"The body is not what its content type says ({media or 'none'})."
 
     def _problems_of_success(self, answer: Round, spoken: bool) -> Iterator[tuple[str, str]]:

@@ -7,11 +7,11 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpcore
 import httpx
@@ -57,27 +57,34 @@ class Grip:
 _here = threading.local()  # the grip of the exchange that this thread carries out
 
 
-class Sockets(httpx.BaseTransport):
+class Place(NamedTuple):
+    """An address in the parts that a connection needs."""
+
+    url: httpcore.URL
+    host: str  # as the Host header says it
+    name: str
+
+    @classmethod
+    def of(cls, address: str) -> "Place":
+        """The parts of an address."""
+        url = httpx.URL(address)
+        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        return cls(target, url.netloc.decode("ascii"), url.host)
+
+
+class Sockets:
     """Connections for all exchanges, kept alive between them. `connected` is told of each one that stands."""
 
     def __init__(self, route: Route, connected: Callable[[], None]) -> None:
         self._route = route
         self._backend = _Backend(connected)
         self._pools: dict[tuple[bool, str | None], httpcore.ConnectionPool] = {}
+        self._proxies: dict[tuple[bool, str], str | None] = {}
         self._lock = threading.Lock()
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends one request; gives the head of its answer."""
-        url = request.url
-        answer = self._pool(url).handle_request(httpcore.Request(
-            request.method, httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-            headers=request.headers.raw, content=request.stream, extensions=request.extensions,
-        ))  # fmt: skip
-        assert isinstance(answer.stream, Iterable)
-        return httpx.Response(
-            answer.status, headers=answer.headers, stream=_Body(answer.stream, answer.close),
-            extensions=answer.extensions,
-        )  # fmt: skip
+    def send(self, request: httpcore.Request, place: Place) -> httpcore.Response:
+        """Sends one request; gives the head of its answer, whose stream is to be read and closed."""
+        return self._pool(place).handle_request(request)
 
     def holding(self, grip: Grip) -> None:
         """Whatever this thread reads and writes from here on belongs to the exchange with this grip."""
@@ -89,12 +96,19 @@ class Sockets(httpx.BaseTransport):
             with suppress(Exception):
                 pool.close()
 
-    def _pool(self, url: httpx.URL) -> httpcore.ConnectionPool:
-        secure, proxy = url.scheme == "https", self._route.proxy or environment_proxy(url.scheme, url.host)
+    def _pool(self, place: Place) -> httpcore.ConnectionPool:
+        secure = place.url.scheme == b"https"
         with self._lock:
+            proxy = self._proxy_to(secure, place.name)
             if (secure, proxy) not in self._pools:
                 self._pools[secure, proxy] = self._new_pool(secure, proxy)
             return self._pools[secure, proxy]
+
+    def _proxy_to(self, secure: bool, host: str) -> str | None:
+        if (secure, host) not in self._proxies:
+            named = self._route.proxy or environment_proxy("https" if secure else "http", host)
+            self._proxies[secure, host] = named
+        return self._proxies[secure, host]
 
     def _new_pool(self, secure: bool, proxy: str | None) -> httpcore.ConnectionPool:
         through = None if proxy is None else _proxy(proxy)
@@ -182,20 +196,6 @@ def _proxy(address: str) -> httpcore.Proxy:
     auth = (url.username.encode(), url.password.encode()) if url.username else None
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
     return httpcore.Proxy(target, auth=auth)
-
-
-class _Body(httpx.SyncByteStream):
-    """The bytes of an answer as they come."""
-
-    def __init__(self, chunks: Iterable[bytes], close: Callable[[], None]) -> None:
-        self._chunks = chunks
-        self._close = close
-
-    def __iter__(self) -> Any:
-        return iter(self._chunks)
-
-    def close(self) -> None:
-        self._close()
 
 
 class _Backend(httpcore.NetworkBackend):

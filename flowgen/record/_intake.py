@@ -77,6 +77,7 @@ class Intake:
         if count == 0 and wait != 0.0:
             with suppress(Empty):
                 self._take(self._inbox.get(timeout=min(wait or _LONGEST_WAIT, _LONGEST_WAIT)))
+            count = self._inbox.qsize()  # what came together is taken together
         for _ in range(count):
             if len(self.fresh) >= HEAP:
                 break

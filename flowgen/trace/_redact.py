@@ -59,7 +59,10 @@ class Mask:
 
     def hide(self, text: str) -> tuple[str, Hidden]:
         """The text with its secrets masked, and the secrets."""
-        spans = sorted(span for span in {*self._known_in(text), *secrets_in(text, self._keys)} if _shows(text, span))
+        found = {*self._known_in(text), *secrets_in(text, self._keys)}
+        if not found:
+            return text, []
+        spans = sorted(span for span in found if _shows(text, span))
         pieces, hidden, done = [], [], 0
         for start, end in spans:
             if start >= done:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowgen.record._http import CHUNK, Decoder
+from flowgen.record._http_decoder import CHUNK, Decoder
 
 
 def decoded(coding, data, size=7):
