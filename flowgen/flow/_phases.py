@@ -79,7 +79,8 @@ def leads(draft: Draft) -> bool:
 def failed_probe(made: list[Draft]) -> frozenset[int]:
     """The messages of a `server/discover` that came first and was followed by `initialize` all the same.
 
-    With it go its answer, however late, and the recorder's notes about it (MCP Versioning, dual-era clients).
+    With it go its answer, however late, and the recorder's notes about it (MCP Versioning, dual-era clients). One
+    that was denied for want of a token is none: it is why somebody signed in.
     """
     probe: set[int] = set()
     for draft in made:
@@ -87,7 +88,8 @@ def failed_probe(made: list[Draft]) -> frozenset[int]:
             late = {other.at for other in made if other.request in probe}
             return frozenset(probe | late | _about(made, probe | late)) if probe else frozenset()
         if draft.kind == "request" and draft.method == "server/discover":
-            probe.add(draft.at)
+            if draft.answer is None or made[draft.answer].status not in _NO_TOKEN:
+                probe.add(draft.at)
         elif draft.kind == "request" and topic_of(draft.method) not in _IN_PASSING:
             break
     return frozenset()

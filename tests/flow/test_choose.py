@@ -29,6 +29,14 @@ def test_show_probe_shows_it(session, told):
     assert flow.facts.revisions == ("2026-07-28", "2025-06-18")
 
 
+def test_a_probe_denied_for_want_of_a_token_stays_for_it_is_why_somebody_signed_in(session, told):
+    denied = session("2026-07-28", transport="http").ask("server/discover", 1, exchange=1)
+    denied.add("http", True, http={"status": 401}, exchange=1).note("chose-issuer", about=2)
+    denied.ask("server/discover", 1, exchange=2).fail(-32601, exchange=2)
+    flow = denied.note("fell-back", about=5, to="handshake").greeted().read()
+    assert [entry.message.seq for entry in told.entries(flow)] == [1, 2, 3, 7, 8, 9]
+
+
 def test_a_silent_probe_counts_as_unanswered_only_where_it_is_shown(session):
     silent = session("2026-07-28").ask("server/discover").note("fell-back", about=1, to="handshake").greeted()
     assert silent.read().facts.unanswered == 0
