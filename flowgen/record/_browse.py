@@ -7,12 +7,12 @@ and that it came back.
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from flowgen import protocol
 from flowgen.trace import Mask
 
 from ._callback import Callback, open_browser
+from ._http_round import joined
 from ._inbox import Event
 from ._live import Live
 from ._session import OAuth
@@ -100,7 +100,7 @@ class Browser:
             if place is None or not 300 <= page.status < 400 or left == 0:
                 tell(protocol.Failure(f"the page answered {page.status}, and nobody is here to fill it in"))
                 return
-            target = urljoin(url, place)
+            target = joined(url, place)
             if target.partition("?")[0] == redirect_uri:
                 tell(protocol.Returned(target, round(self._live.now() - began, 1)))
             else:

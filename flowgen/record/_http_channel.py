@@ -17,6 +17,7 @@ from ._http import Broken, Exchange, Exchanges
 from ._http_answers import Answers
 from ._http_dress import Dress, wears_session
 from ._http_round import Round, phrase, redirect_of
+from ._http_sockets import can_be_asked
 from ._inbox import Clock
 from ._intake import Arrival, Intake
 from ._pairs import Asked, Json, Pairs, mark
@@ -176,7 +177,9 @@ class HttpChannel:
         letter, target = answer.letter, redirect_of(answer)
         assert letter is not None
         hops = self._hops.get(letter.first, 0)
-        if target is None or answer.status not in _REPEATED or hops >= MAX_HOPS or not same_origin(target, self.url):
+        if target is None or answer.status not in _REPEATED or hops >= MAX_HOPS:
+            return False
+        if not same_origin(target, self.url) or not can_be_asked(target):
             return False
         self._hops[letter.first] = hops + 1
         before, self.url = self.url, target

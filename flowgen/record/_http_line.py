@@ -112,7 +112,7 @@ class HttpLine:
 
     def _session_in(self, address: str) -> None:
         """The parameters of an endpoint (2024-11-05) stand for a session, as `Mcp-Session-Id` does later."""
-        for _, value in parse_qsl(urlsplit(address).query):
+        for _, value in parse_qsl(address.partition("?")[2].partition("#")[0]):
             self._mask.learn(value)
 
     def _told(self, ticket: int, value: Any) -> None:

@@ -22,6 +22,7 @@ from ._http import Broken, Exchanges
 from ._http_channel import HttpChannel, asking_fields
 from ._http_dress import Dress
 from ._http_round import Round
+from ._http_sockets import can_be_asked
 from ._inbox import Event
 from ._intake import Arrival
 from ._live import Live
@@ -178,6 +179,9 @@ class Login:
 
     def fetch(self, act: protocol.Fetch, tell: Tell, sender: str) -> None:
         """One exchange outside of the MCP connection: no cookies, no header that does not stand in the act."""
+        if not can_be_asked(act.url):
+            tell(protocol.Failure("that is no address"))
+            return
         content, part, kind = _body_of(act)
         headers = [*act.headers, *([("Content-Type", kind)] if kind else [])]
         number = self._live.recorder.exchange()

@@ -86,7 +86,15 @@ class Round:
 def redirect_of(answer: Round) -> str | None:
     """Where a 3xx leads."""
     location = header_of(answer.head.headers, "location") if answer.head and 300 <= answer.status < 400 else None
-    return urljoin(answer.exchange.url, location) if location else None
+    return joined(answer.exchange.url, location) if location else None
+
+
+def joined(base: str, place: str) -> str:
+    """An address beside another; the place itself where that makes none."""
+    try:
+        return urljoin(base, place)
+    except ValueError:
+        return place
 
 
 def phrase(status: int) -> str:

@@ -72,6 +72,14 @@ class Place(NamedTuple):
         return cls(target, url.netloc.decode("ascii"), url.host)
 
 
+def can_be_asked(address: str) -> bool:
+    """Whether an address that a server names can be asked at all."""
+    try:
+        return Place.of(address).url.scheme in (b"http", b"https")
+    except (httpx.InvalidURL, UnicodeError, ValueError):
+        return False
+
+
 class Sockets:
     """Connections for all exchanges, kept alive between them. `connected` is told of each one that stands."""
 

@@ -6,7 +6,6 @@ that ends is opened again after the time that the server named, from the last ev
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urljoin
 
 from flowgen.protocol import Failed
 
@@ -14,11 +13,12 @@ from ._http import Broken, Exchanges
 from ._http_answers import Answers
 from ._http_channel import HttpChannel, same_origin
 from ._http_dress import Dress
-from ._http_round import Round
+from ._http_round import Round, joined
+from ._http_sockets import can_be_asked
 from ._speaker import Letter, Speaker
 
 RETRY_SECONDS = 1.0  # where the server names no time
-MAX_RETRY_SECONDS = 30.0
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.01, 30.0
 GREETING_SECONDS = 0.5  # some servers send the head of a stream with its first event only
 MAX_VAIN = 2  # openings in a row that brought nothing
 
@@ -117,8 +117,8 @@ class Streams:
         told, self._waiting = self._waiting, None
         if told is None:
             return
-        target = urljoin(stream.exchange.url, text)
-        if same_origin(target, stream.exchange.url):
+        target = joined(stream.exchange.url, text)
+        if same_origin(target, stream.exchange.url) and can_be_asked(target):
             self._channel.url = target
             told(None)
         else:
@@ -159,4 +159,4 @@ class Streams:
             if not self.closing:
                 act()
 
-        self._exchanges.later(min(wanted, MAX_RETRY_SECONDS), due)
+        self._exchanges.later(max(MIN_RETRY_SECONDS, min(wanted, MAX_RETRY_SECONDS)), due)
