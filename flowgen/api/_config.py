@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from flowgen.errors import ConfigError
+from flowgen.trace import Mask
 
 _LISTS = ("mcpServers", "servers")
 _ADDRESSES = ("url", "serverUrl", "httpUrl")
@@ -43,6 +44,8 @@ def server_in(path: str, name: str) -> Entry:
         found |= document[each] if isinstance(document.get(each), dict) else {}
     if isinstance(found.get(name), dict):
         return dict(found[name])
+    if name in found:
+        raise ConfigError(f"{path}: {name}: an object with a command or a url is expected")
     from difflib import get_close_matches
 
     near = get_close_matches(name, found, 1)
@@ -56,7 +59,7 @@ def options_of(entry: Entry, path: str, name: str) -> tuple[Any, dict[str, Any]]
     folder = Path(path).resolve().parent
     workspace = folder.parent if folder.name.startswith(".") else folder  # .vscode/mcp.json, .cursor/mcp.json
     filled = _filled(entry, where, {**os.environ, "workspaceFolder": str(workspace)})
-    address = next((filled[name] for name in _ADDRESSES if isinstance(filled.get(name), str)), None)
+    address = _address(filled, where)
     if address is not None:
         headers = _strings(filled.get("headers", {}), f"{where}: headers")
         transport = _TRANSPORTS.get(str(filled.get("type") or filled.get("transport")), "auto")
@@ -64,9 +67,24 @@ def options_of(entry: Entry, path: str, name: str) -> tuple[Any, dict[str, Any]]
     command, arguments = filled.get("command"), filled.get("args", [])
     if not isinstance(command, str) or not isinstance(arguments, list):
         raise ConfigError(f"{where}: neither a command with args nor a url", "see the host's own documentation")
+    if not all(isinstance(argument, str | int | float) for argument in arguments):
+        raise ConfigError(f"{where}: args: a list of texts is expected")
     env = _strings(filled.get("env") or {}, f"{where}: env")
     cwd = filled.get("cwd")
     return [command, *map(str, arguments)], {"env": env, "cwd": cwd if isinstance(cwd, str) else None}
+
+
+def _address(entry: Entry, where: str) -> str | None:
+    """The address, where it is one that counts: beside a command only `type` can tell which of the two is meant."""
+    address: str | None = next((entry[name] for name in _ADDRESSES if isinstance(entry.get(name), str)), None)
+    kind = entry.get("type") or entry.get("transport")
+    if address is None or kind == "stdio":
+        return None
+    if "command" in entry and kind not in _TRANSPORTS:
+        raise ConfigError(f"{where}: both a command and a url", 'leave one out, or add "type": "stdio" or "http"')
+    if not address.lower().startswith(("http://", "https://")):
+        raise ConfigError(f"{where}: {Mask().url(address)!r} is no address", "such as https://host/mcp")
+    return address
 
 
 def _document(path: str) -> dict[str, Any]:
@@ -76,7 +94,7 @@ def _document(path: str) -> dict[str, Any]:
         raise ConfigError(f"{path}: {getattr(problem, 'strerror', None) or problem}", "give a config file") from None
     try:
         document = json.loads(_LENIENT.sub(lambda found: found[1] or "", text))
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise ConfigError(f"{path}: {problem}", "a host's config is JSON; comments are allowed") from None
     if not isinstance(document, dict):
         raise ConfigError(f"{path}: no JSON object", "give the config file of an MCP host")

@@ -85,6 +85,9 @@ def test_the_workspace_is_where_the_config_folder_stands(config, tmp_path):
         ({}, "neither a command with args nor a url"),
         ({"command": "a", "args": "b"}, "neither a command with args nor a url"),
         ({"command": "a", "env": ["b"]}, "env: an object of names and texts"),
+        ({"command": "a", "args": [None]}, "args: a list of texts"),
+        ({"command": "a", "url": "https://host/mcp"}, "both a command and a url"),
+        ({"url": "ftp://ada:secret@host/"}, "'ftp://•••@host/' is no address"),
     ],
 )
 def test_what_cannot_be_followed_says_where(tmp_path, monkeypatch, entry, message):
@@ -95,7 +98,13 @@ def test_what_cannot_be_followed_says_where(tmp_path, monkeypatch, entry, messag
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "Expecting"), ("[]", "no JSON object"), ("{}", "no mcpServers"), ('{"mcpServers": {}}', "is enabled")],
+    [
+        ("{", "Expecting"),
+        ("[" * 100_000, "recursion"),
+        ("[]", "no JSON object"),
+        ("{}", "no mcpServers"),
+        ('{"mcpServers": {}}', "is enabled"),
+    ],
 )
 def test_a_file_that_is_no_config_is_told(tmp_path, text, message):
     file = tmp_path / "mcp.json"
@@ -115,3 +124,16 @@ def test_comment_signs_in_texts_are_texts(tmp_path):
     file = tmp_path / "mcp.json"
     file.write_text('{"servers": {"a": {"url": "http://h/mcp", "note": "/* x */, ]"}}} // end')
     assert servers_in(str(file))["a"] == {"url": "http://h/mcp", "note": "/* x */, ]"}
+
+
+def test_beside_a_command_the_type_tells_which_is_meant():
+    both = {"command": "x", "url": "https://host/mcp"}
+    assert options_of(both | {"type": "stdio"}, "mcp.json", "n")[0] == ["x"]
+    assert options_of(both | {"type": "http"}, "mcp.json", "n")[0] == "https://host/mcp"
+
+
+def test_what_is_no_object_is_not_said_to_be_missing(tmp_path):
+    file = tmp_path / "mcp.json"
+    file.write_text('{"servers": {"a": 7}}')
+    with pytest.raises(ConfigError, match="a: an object with a command or a url"):
+        server_in(str(file), "a")
