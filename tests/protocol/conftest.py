@@ -42,6 +42,8 @@ class Talk:
                 return self._seq
             case protocol.AskPerson() | protocol.RunModel():
                 return self._people.pop(0)
+            case protocol.OpenStream():
+                return self._server.get("stream")
         return None
 
     def _answer(self, ask: protocol.Ask) -> Any:
@@ -54,6 +56,8 @@ class Talk:
             given = given(ask.params)
         if given is SILENT:
             return protocol.Silence(asked, "timeout")
+        if isinstance(given, protocol.Failed):
+            return given._replace(seq=asked)
         self._seq += 1
         kind = "error" if isinstance(given, dict) and "code" in given else "result"
         return protocol.Answer(self._seq, {"jsonrpc": "2.0", "id": asked, kind: given})
