@@ -143,11 +143,18 @@ class Exchanges:
                 response.close()
             news.add("body-end", None)
         except Exception as error:  # whatever a server or the network does ends this exchange only
-            news.add("body-end" if begun else "broken", _broken(exchange, error))
+            news.add("body-end" if begun else "broken", self._broken(exchange, error))
         self._under_way.discard(exchange)
         with suppress(LetGo):
             exchange.grip.hold(None)
         news.tell()
+
+    def _broken(self, exchange: Exchange, error: Exception) -> Broken:
+        kind = type(error).__name__
+        connected = not kind.startswith(("Connect", "Proxy", "Unsupported", "LocalProtocol"))
+        said = str(error).strip() or {"ConnectTimeout": "no connection in time"}.get(kind, kind)
+        proxy = None if connected else self._sockets.proxy_of(exchange.place)
+        return Broken(f"{said}, by way of the proxy {proxy}" if proxy else said, connected, exchange.grip.let_go)
 
     def _read(self, exchange: Exchange, response: httpcore.Response, news: "_News") -> None:
         headers = header_pairs(response.headers)
@@ -221,14 +228,6 @@ def _standing(headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     standing = [("Accept", "*/*"), ("Accept-Encoding", _ACCEPTED_CODINGS), ("User-Agent", user_agent())]
     given = {name.lower() for name, _ in headers}
     return [pair for pair in standing if pair[0].lower() not in given]
-
-
-def _broken(exchange: Exchange, error: Exception) -> Broken:
-    ours = exchange.grip.let_go
-    kind = type(error).__name__
-    connected = not kind.startswith(("Connect", "Proxy", "Unsupported", "LocalProtocol"))
-    said = str(error).strip() or {"ConnectTimeout": "no connection in time"}.get(kind, kind)
-    return Broken(said, connected, ours)
 
 
 def user_agent() -> str:

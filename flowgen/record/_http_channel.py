@@ -199,7 +199,8 @@ class HttpChannel:
                 hint = "is the server running, and is this its address?" if trusted else _CERTIFICATE
                 return Failed(seq, f"no connection to {place}: {reason}", hint, connected=False)
             return Failed(seq, f"{what}: the connection ended without an answer: {reason}")
-        return Failed(seq, *_words(answer, what), answer.status, lost=_is_lost(answer), refused=answer.status == 401)
+        why, hint = _words(answer, what, broken)
+        return Failed(seq, why, hint, answer.status, lost=_is_lost(answer), refused=answer.status == 401)
 
 
 def asking_fields(exchange: Exchange) -> Json:
@@ -224,18 +225,22 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _words(answer: Round, what: str) -> tuple[str, str]:
+def _words(answer: Round, what: str, broken: Broken | None) -> tuple[str, str]:
     """What happened, and what may help."""
     status, target = answer.status, redirect_of(answer)
     if answer.events is not None:
         return f"the stream ended without the answer to {what}", ""
-    if target is not None:
+    if target is not None and not same_origin(target, answer.exchange.url):
         return f"{what} was sent on to {target}, another server", f"if that is yours: --url {target}"
+    if target is not None and status in _REPEATED:
+        return f"{what} was sent on more than {MAX_HOPS} times, at last to {target}", ""
     if status in (401, 403):
         return f"{what} was answered with {status} {phrase(status)}", _DOOR
     if status >= 400:
         hint = "is this the address of the MCP endpoint, such as https://host/mcp?" if status in (404, 405) else ""
         return f"{what} was answered with {status} {phrase(status)}".rstrip(), hint
+    if broken is not None:
+        return f"the answer to {what} was cut: {broken.reason}", ""
     kind = f"{answer.media} and no JSON-RPC" if answer.size else "nothing"
     return f"{what} was answered with {status} and {kind}", "is this the address of the MCP endpoint?"
 

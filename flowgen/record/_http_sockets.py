@@ -94,6 +94,11 @@ class Sockets:
         """Sends one request; gives the head of its answer, whose stream is to be read and closed."""
         return self._pool(place).handle_request(request)
 
+    def proxy_of(self, place: Place) -> str | None:
+        """The proxy that an address was sent to, by its name alone."""
+        proxy = self._proxies.get((place.url.scheme == b"https", place.name))
+        return proxy and proxy.partition("://")[2].rpartition("@")[2].partition("/")[0]
+
     def holding(self, grip: Grip) -> None:
         """Whatever this thread reads and writes from here on belongs to the exchange with this grip."""
         _here.grip = grip

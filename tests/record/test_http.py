@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from flowgen.protocol import Plan, Step, tour
-from flowgen.record import Limits, Recorded, Session, Site, Watch, _driver, _http_sockets
+from flowgen.record import Limits, Recorded, Route, Session, Site, Watch, _driver, _http_sockets
 from tests.record.conftest import CALL, Seen, deadlined, visited
 from tests.record.servers.web import served
 
@@ -136,6 +136,7 @@ def test_a_body_that_is_cut_keeps_what_came(fault, code):
         seen = visited(web.url)
     answer = seen.of("http")[0]
     assert seen.exit_code == 1 and code in seen.codes(answer) and answer["text"].startswith('{"jsonrpc": "2.0"')
+    assert "the answer to tools/call was cut" in seen.recording.verdict[0]
 
 
 def test_a_connection_that_ends_without_an_answer_is_marked_and_nothing_is_sent_twice():
@@ -320,6 +321,15 @@ def test_redirects_in_circles_come_to_an_end():
     with served("moved_in_circles") as web:
         seen = visited(web.url)
     assert seen.exit_code == 3 and len(web.asked) == 6
+    assert "sent on more than 5 times" in seen.recording.verdict[0]
+
+
+def test_a_proxy_that_is_not_there_is_named_and_its_password_is_not():
+    with served() as web:
+        seen = visited(Site(web.url, route=Route(proxy="http://ada:proxy-secret-1@127.0.0.1:9")))
+    assert (seen.exit_code, web.asked) == (3, [])
+    assert "by way of the proxy 127.0.0.1:9" in seen.recording.verdict[0]
+    assert "proxy-secret-1" not in json.dumps([seen.document, seen.recording.verdict])
 
 
 # headers out of arguments
