@@ -138,8 +138,7 @@ def check_site(site: Site) -> None:
     for name, value in site.headers:
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UsageError(f"--header {name}: not a name and a value that HTTP can carry", "such as 'X-Key: env:KEY'")
-    if site.route.proxy is not None:
-        _check_proxy(site.route.proxy)
+    _check_proxy(site)
     if site.route.cacert is not None:
         trust(site.route)
     if site.oauth._replace(interactive=False, opens=True) != OAuth():
@@ -150,23 +149,23 @@ def check_site(site: Site) -> None:
         TokenStore(site.oauth.token_store).load()
 
 
-def _is_address(text: str) -> bool:
+def _is_address(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL:
         return False
-    return url.scheme in ("http", "https") and bool(url.host) and (url.port or 1) < 65536
+    return url.scheme in schemes and bool(url.host) and (url.port or 1) < 65536
 
 
-def _check_proxy(address: str) -> None:
-    hint = "such as http://host:3128 or socks5://host:1080"
-    try:
-        url = httpx.URL(address)
-    except httpx.InvalidURL:
-        raise UsageError("--proxy is no address", hint) from None
-    if url.scheme not in ("http", "https", "socks5", "socks5h") or not url.host:
-        raise UsageError("--proxy is no address of a proxy", hint)
-    if url.scheme.startswith("socks") and find_spec("socksio") is None:
+def _check_proxy(site: Site) -> None:
+    url, given = httpx.URL(site.url), site.route.proxy
+    proxy = environment_proxy(url.scheme, url.host) if given is None else given
+    if proxy is None:
+        return
+    name = "the proxy of the environment" if given is None else "--proxy"
+    if not _is_address(proxy, ("http", "https", "socks5", "socks5h")):
+        raise UsageError(f"{name} is no address of a proxy", "such as http://host:3128 or socks5://host:1080")
+    if proxy.startswith("socks") and find_spec("socksio") is None:
         raise UsageError("a SOCKS proxy needs a package that is not there", "pip install 'httpx[socks]'")
 
 

@@ -9,8 +9,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
+from flowgen.errors import UsageError
 from flowgen.protocol import Plan, Step, tour
-from flowgen.record import Limits, Recorded, Route, Session, Site, Watch, _driver, _http_sockets
+from flowgen.record import Limits, Recorded, Route, Session, Site, Watch, _driver, _http_sockets, check_site
 from tests.record.conftest import CALL, Seen, deadlined, visited
 from tests.record.servers.web import served
 
@@ -322,6 +323,17 @@ def test_redirects_in_circles_come_to_an_end():
         seen = visited(web.url)
     assert seen.exit_code == 3 and len(web.asked) == 6
     assert "sent on more than 5 times" in seen.recording.verdict[0]
+
+
+@pytest.mark.parametrize("address", ["http://ada:proxy-secret-1@[::x", "http://ada:proxy/secret-1@h:1", "nonsense://h"])
+def test_a_proxy_of_the_environment_that_is_no_address_is_told_before_anything_is_sent(monkeypatch, address):
+    for name in ("http_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name.upper(), raising=False)
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", address)
+    with pytest.raises(UsageError, match="^the proxy of the environment is no address of a proxy$"):
+        check_site(Site("http://host.example/mcp"))
+    check_site(Site("http://127.0.0.1/mcp"))
 
 
 def test_a_proxy_that_is_not_there_is_named_and_its_password_is_not():
