@@ -331,7 +331,7 @@ def test_a_proxy_of_the_environment_that_is_no_address_is_told_before_anything_i
         monkeypatch.delenv(name.upper(), raising=False)
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("http_proxy", address)
-    with pytest.raises(UsageError, match="^the proxy of the environment is no address of a proxy$"):
+    with pytest.raises(UsageError, match=r"^the proxy of the environment is no address of a proxy$"):
         check_site(Site("http://host.example/mcp"))
     check_site(Site("http://127.0.0.1/mcp"))
 
