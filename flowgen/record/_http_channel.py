@@ -144,7 +144,7 @@ class HttpChannel:
                 go_on()
 
     def _request_ended(self, answer: Round, asked: Asked, broken: Broken | None, at: float) -> None:
-        if asked.state != "open" or (self._answers.replies_elsewhere and answer.good):
+        if asked.state != "open" or (answer.good and self._answered_elsewhere(answer)):
             return
         if answer.events is not None and self.resume(answer, at):
             return
@@ -153,6 +153,11 @@ class HttpChannel:
             self._pairs.give_up(asked, timed_out=False)
             return
         self.fail(answer, asked, self.failure(answer, broken), at)
+
+    def _answered_elsewhere(self, answer: Round) -> bool:
+        """Always so in HTTP+SSE; and some servers take a request with 202 and answer on the stream we listen to."""
+        listening = (carried.purpose == "stream" and carried.events for carried in self.open_rounds())
+        return self._answers.replies_elsewhere or (answer.status == 202 and any(listening))
 
     def fail(self, answer: Round, asked: Asked, failed: Failed, at: float) -> None:
         """No answer will come."""

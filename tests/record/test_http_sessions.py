@@ -47,6 +47,13 @@ def test_the_stream_of_a_session_stands_before_the_next_request_goes_out():
     assert web.said.index("GET") < web.said.index("tools/list")
 
 
+def test_a_server_that_answers_on_its_stream_alone_is_heard_and_marked():
+    with served("answers_on_the_stream") as web:
+        seen = visited(web.url, revision="2025-11-25")
+    assert (seen.exit_code, seen.codes()) == (0, ["wrong-status"])
+    assert [message["transport"] for message in seen.of("response")] == ["http", "http", "sse"]
+
+
 def test_revisions_without_the_version_header_do_not_send_it():
     with served("session") as web:
         visited(web.url, revision="2025-03-26")

@@ -452,6 +452,21 @@ def get_session(handler: Handler) -> bool:
     return handler.hold()
 
 
+def post_answers_on_the_stream(handler: Handler) -> bool:
+    """Takes a request with 202 and answers on the stream of the GET, as no revision allows."""
+    if not handler.calls:
+        return False
+    handler.plain(202)
+    handler.server.memory["stream"].event(right(handler.message))
+    return True
+
+
+def get_answers_on_the_stream(handler: Handler) -> bool:
+    handler.server.memory["stream"] = handler
+    handler.stream()
+    return handler.hold()
+
+
 def post_resumable(handler: Handler) -> bool:
     """A stream that closes early, with an id and a time to come back."""
     if not handler.calls:
