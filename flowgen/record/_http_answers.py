@@ -31,6 +31,7 @@ class Answers:
     """Takes the events of exchanges. `denies` says of an answer that it is none, whatever stands in it.
 
     `endpoint` is told where HTTP+SSE (2024-11-05) wants its requests; `secret` hears of it before it is kept.
+    `hide` takes secrets out of the words of a problem.
     """
 
     def __init__(self, intake: Intake, max_message: int) -> None:
@@ -40,6 +41,7 @@ class Answers:
         self.denies: Callable[[Round, list[Json]], bool] = lambda answer, parts: False
         self.endpoint: Callable[[Round, str, float], None] = lambda answer, text, at: None
         self.secret: Callable[[str], None] = lambda address: None
+        self.hide: Callable[[str], str] = lambda text: text
         self.replies_elsewhere = False  # in HTTP+SSE answers come on the stream alone
         intake.source = self
 
@@ -52,6 +54,8 @@ class Answers:
         else:
             exchange, value = event.value
             taken = self.rounds.get(exchange)
+            if isinstance(value, Broken):  # the words of a library may hold what the server sent
+                value = value._replace(reason=self.hide(value.reason))
             if taken is not None and not taken.over:
                 self._of_round(event.name, taken, value, event.at)
 

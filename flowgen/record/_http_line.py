@@ -45,7 +45,7 @@ class HttpLine:
         self._channel = HttpChannel(
             self._exchanges, answers, self._dress, self._site.url, live.recorder, live.intake, live.pairs, live.now
         )
-        answers.secret = self._session_in
+        answers.secret, answers.hide = self._session_in, self._mask.text
         self._answers = answers
         return self._channel
 

@@ -14,8 +14,13 @@ from ._walk import Walk
 
 _REMEMBERED = 100  # secrets found by their names; further ones are masked in their places only
 _NAMED_ARGUMENT = re.compile(r"(?s)(-{0,2}[A-Za-z_][\w.-]*+)(=|: ?)(.+)")
-_OF_OAUTH = ("code", "state")  # secrets in the query of an address, elsewhere ordinary words
-_URL = re.compile(r"(?s)([A-Za-z][A-Za-z0-9+.-]*+://)([^/?#]*@)?([^?#]*+)(\?[^#]*+)?(#.*+)?")
+# secrets in the query of an address, elsewhere ordinary words
+_OF_QUERIES = {
+    "auth", "code", "jsessionid", "jwt", "key", "nonce", "otp", "pass", "phpsessid", "pwd", "session", "sessionid",
+    "sessionstate", "sid", "sig", "signature", "state", "ticket",
+}  # fmt: skip
+_PATH = re.compile(r"(?s)()()([^?#]*+)(\?[^#]*+)?(#.*+)?")  # an address without its host
+_URL = re.compile(r"(?s)((?:[A-Za-z][A-Za-z0-9+.-]*+:)?//)([^/?#]*@)?([^?#]*+)(\?[^#]*+)?(#.*+)?")
 
 Hidden = list[str]
 
@@ -106,7 +111,7 @@ class Mask:
 
     def hide_address(self, url: str) -> tuple[str, Hidden]:
         """An address that is read on: its user info, and the values in its query and fragment that are secrets."""
-        found = _URL.fullmatch(url) if "?" in url or "@" in url or "#" in url else None
+        found = _URL.fullmatch(url) or _PATH.fullmatch(url) if "?" in url or "@" in url or "#" in url else None
         if not found:
             return self.hide(url)
         scheme, user, path, query, fragment = found.groups(default="")
@@ -125,7 +130,7 @@ class Mask:
         for part in text.split("&"):
             name, equals, value = part.partition("=")
             plain = name.lstrip("?#")
-            secret = bool(value) and (plain in _OF_OAUTH or self.is_secret(plain))
+            secret = bool(value) and (squashed(plain) in _OF_QUERIES or self.is_secret(plain))
             masked, more = self.hide_whole(value) if secret else self.hide(part)
             pieces.append(f"{name}{equals}{masked}" if secret else masked)
             hidden += more

@@ -157,6 +157,13 @@ def test_options_that_do_not_go_together_are_told_before_anything_is_sent():
 # secrets
 
 
+def test_what_a_library_says_of_a_wrong_head_holds_no_secret():
+    with served("wrong_head") as web:
+        seen = visited(Site(web.url, (("Authorization", "Bearer given-token-123"),)))
+    assert seen.exit_code == 3 and "illegal header line" in json.dumps(seen.document)
+    assert "given-token-123" not in json.dumps([seen.document, seen.recording.verdict])
+
+
 def test_a_secret_planted_anywhere_is_found_in_no_trace_no_picture_and_no_line():
     """Header, query, cookie, form, redirect, body, code, tokens; said again by the server where it can."""
     planted = {

@@ -196,6 +196,21 @@ def test_an_argument_masked_in_the_body_is_masked_in_its_header_too():
     assert found["http"]["headers"] == [["Mcp-Param-Word", "•••"]]
 
 
+@pytest.mark.parametrize(
+    ("address", "wanted"),
+    [
+        ("/next?session=abc&code=def&page=2", "/next?session=•••&code=•••&page=2"),
+        ("//ada:abc@h/x?sid=def", "//•••@h/x?sid=•••"),
+        ("https://ada:abc@h/x?key=def#id_token=ghi", "https://•••@h/x?key=•••#id_token=•••"),
+        ("?Session_State=abc", "?Session_State=•••"),
+        ("https://h/authorize?resource=a&scope=b&iss=c", "https://h/authorize?resource=a&scope=b&iss=c"),
+    ],
+)
+def test_where_a_redirect_leads_is_shown_without_its_secrets(address, wanted):
+    found = Mask().message(message({}, http={"status": 302, "headers": [["Location", address]]}))
+    assert found["http"]["headers"] == [["Location", wanted]]
+
+
 def test_text_in_base64_is_masked_in_its_bytes():
     text = base64.b64encode(b"\xff API_KEY=" + KEY.encode()).decode()
     found = Mask().message(message(text=text, encoding="base64"))

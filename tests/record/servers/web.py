@@ -415,6 +415,14 @@ def post_moved_in_circles(handler: Handler) -> bool:
     return handler.plain(307, b"", "", ("Location", handler.path + "x"))
 
 
+def post_wrong_head(handler: Handler) -> bool:
+    """No header that HTTP knows, with what we sent in it."""
+    handler.wfile.write(f"HTTP/1.1 200 OK\r\nNo header: {handler.headers['Authorization']}\r\n\r\n".encode())
+    handler.wfile.flush()
+    handler.close_connection = True
+    return True
+
+
 # sessions (handshake era)
 
 
