@@ -51,6 +51,7 @@ _WORDS = {
     "cancelled plan": ("the request is given up, as planned", "按计划放弃该请求"),
     "cancelled interrupt": ("the request is given up: interrupted", "录制中断，放弃该请求"),
     "waited": ("waits {seconds} s", "等待 {seconds} 秒"),
+    "merged-tools": ("the host puts the tools of all servers into one list", "Host 把各 Server 的工具合并成一个列表"),
     "plan-step": ("step {step} of the plan: {does} {name}", "计划第 {step} 步：{does} {name}"),
 }
 
