@@ -127,12 +127,18 @@ class Login:
         self._browser.close()
         denied = self._waiting.popleft()
         if error is None:
-            self._store.save(self._wallet)
+            self._keep()
             self._wear()
             self._again(denied)
         else:
             self._fail(denied, error)
         self._next()
+
+    def _keep(self) -> None:
+        try:
+            self._store.save(self._wallet)
+        except FlowgenError as problem:  # a full disk is no reason to lose what was recorded
+            self._live.desk.warn(f"the tokens are not kept: {problem}")
 
     def _wear(self) -> None:
         self._dress.token = self._wallet.header_for(self._site.url)

@@ -25,9 +25,13 @@ class TokenStore:
 
     def load(self) -> protocol.Wallet:
         """What it holds; nothing where there is no file yet. Raises ConfigError for a file that is no token store."""
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return protocol.Wallet()
         try:
+            if not self._path.resolve().parent.is_dir():
+                raise ConfigError(f"{self._path}: its folder is not there", "choose another --token-store")
+            if not self._path.exists():
+                return protocol.Wallet()
             return protocol.Wallet.load(json.loads(self._path.read_bytes()))
         except (OSError, ValueError) as problem:
             said = getattr(problem, "strerror", None) or "no JSON"

@@ -11,7 +11,7 @@ import pytest
 
 from flowgen import api
 from flowgen.errors import ConfigError, UsageError
-from flowgen.record import OAuth, Site, Watch, _browse, check_site
+from flowgen.record import OAuth, Site, Watch, _browse, _tokens, check_site
 from flowgen.trace import document_bytes
 from tests.record.conftest import CALL, visited
 from tests.record.servers.web import CODE, SECRET, TOKEN, served
@@ -140,6 +140,23 @@ def test_without_one_nothing_is_written_anywhere(tmp_path, monkeypatch):
     with served("oauth") as web:
         visited(Site(web.url, oauth=DEMO))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_token_store_that_cannot_be_written_costs_the_tokens_and_not_the_recording(tmp_path, monkeypatch):
+    def refused(*arguments):
+        raise OSError(28, "No space left on device")
+
+    warnings = []
+    monkeypatch.setattr(_tokens.os, "replace", refused)
+    with served("oauth") as web:
+        site = Site(web.url, oauth=DEMO._replace(token_store=str(tmp_path / "tokens.json")))
+        seen = visited(site, watch=Watch(warn=warnings.append))
+    assert seen.exit_code == 0 and "No space left" in warnings[0] and list(tmp_path.iterdir()) == []
+
+
+def test_a_token_store_in_no_folder_is_told_before_anything_is_sent(tmp_path):
+    with pytest.raises(ConfigError, match="its folder is not there"):
+        check_site(Site("https://host/mcp", oauth=OAuth(token_store=str(tmp_path / "no" / "tokens.json"))))
 
 
 def test_a_file_that_is_no_token_store_is_told_before_anything_is_sent(tmp_path):
