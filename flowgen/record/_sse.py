@@ -18,7 +18,7 @@ from ._http_sockets import can_be_asked
 from ._speaker import Letter, Speaker
 
 RETRY_SECONDS = 1.0  # where the server names no time
-MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.01, 30.0
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 30.0  # a server that says 0 would fill the recording
 GREETING_SECONDS = 0.5  # some servers send the head of a stream with its first event only
 MAX_VAIN = 2  # openings in a row that brought nothing
 
