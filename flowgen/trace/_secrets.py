@@ -64,6 +64,7 @@ _PREFIX = re.compile(r"(?i)(?:(?:bearer|basic|dpop|digest|negotiate|token|apikey
 _OAUTH = {"grant_type", "response_type", "redirect_uri", "code_challenge", "code_verifier", "client_id", "iss"}
 _REFERENCE = re.compile("env:[A-Z_][A-Z0-9_]*")  # where a secret is to be found, as our own options take it
 _SWITCHES = {"true", "false", "none", "null", "nil", "undefined"}
+_PERCENT = re.compile("%[0-9A-F]{2}")
 _NO_LETTER = re.compile("[^A-Za-z0-9]")
 _CLASSES = tuple(re.compile(part) for part in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
 
@@ -129,15 +130,26 @@ def mask_shapes(text: str) -> str:
 
 
 def spellings(secret: str) -> set[str]:
-    """The ways in which a known secret may stand in a text: as it is, escaped for JSON or a URL, in base64."""
+    """The ways in which a known secret may stand in a text: as it is, escaped for JSON, HTML or a URL, in base64."""
+    import html
     import json
-    from urllib.parse import quote
 
-    ways = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}
+    ways = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], html.escape(secret)}
+    ways |= _in_urls(secret)
     if len(secret) >= 8:
         data = secret.encode("utf-8", "surrogatepass")
         ways |= {way for shift in range(3) for way in _in_base64(data, shift)}
     return ways
+
+
+def _in_urls(secret: str) -> set[str]:
+    """As a form, as `encodeURIComponent` and `encodeURI`, as Python's `quote`; small digits; one URL in another."""
+    from urllib.parse import quote, quote_plus
+
+    data = secret.encode("utf-8", "surrogatepass")
+    ways = {quote(data, safe=safe) for safe in ("", "/", "!'()*", ";,/?:@&=+$!'()*#")} | {quote_plus(data)}
+    ways |= {_PERCENT.sub(lambda found: found[0].lower(), way) for way in ways}
+    return ways | {quote(way, safe="") for way in ways}
 
 
 def _in_base64(data: bytes, shift: int) -> set[str]:

@@ -1,8 +1,9 @@
 import base64
+import html
 import json
 import time
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given, settings
@@ -147,8 +148,14 @@ def test_a_known_secret_is_found_in_other_spellings():
     mask = Mask([secret])
     spellings = [secret, quote(secret, safe=""), json.dumps(secret), json.dumps(secret, ensure_ascii=False)]
     spellings += [base64.b64encode(before + secret.encode() + b"!").decode() for before in (b"", b"a", b"user:")]
+    spellings += [quote(secret), quote_plus(secret), quote(secret, safe="").lower(), quote(quote(secret, safe=""))]
+    spellings += [html.escape(secret)]
     for text in spellings:
         assert "•••" in mask.text(text), text
+
+
+def test_a_secret_with_signs_that_no_encoding_takes_is_none_the_less_one():
+    assert Mask(["half \ud83d of a sign"]).text("half \ud83d of a sign") == "•••"
 
 
 def test_a_short_secret_is_masked_as_a_word_only():
