@@ -25,18 +25,26 @@ _SCALES = (0.1, 20.0)
 
 
 def load(source: str | Path | bytes, name: str | None = None) -> "Trace":
-    """Read a recording from a file's path or its bytes, in either layout.
+    """Read a recording from a file's path or its bytes: ours in either layout, or a wire capture.
 
     `name` is what errors call it. Raises TraceError when it is none.
     """
-    from flowgen.trace import load as read
-
     if isinstance(source, bytes):
-        return read(source, name or "trace")
+        return _read(source, name or "trace")
     try:
-        return read(Path(source).read_bytes(), name or str(source))
+        data = Path(source).read_bytes()
     except OSError as problem:
         raise TraceError(f"{source}: {problem.strerror or problem}", "give the path of a trace file") from None
+    return _read(data, name or str(source))
+
+
+def _read(data: bytes, name: str) -> "Trace":
+    from flowgen import foreign
+    from flowgen.trace import document_bytes
+    from flowgen.trace import load as read
+
+    imported = foreign.document(data)
+    return read(data if imported is None else document_bytes(imported), name)
 
 
 @dataclass(frozen=True, slots=True)
