@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from flowgen.flow import Flow, Step
-from flowgen.trace import Participant
 
 from ._bars import bar_shapes, bars_of, cancel_marks, process_ends, stream_bars
 from ._clean import clean_line
 from ._frame import MARGIN, description, frame, kinds_of, marked, outcome_text, pauses, step_group, times_column
 from ._icons import HEIGHT, WIDTH, icon
+from ._ledger_lanes import Lane
 from ._ledger_rows import band_row, entry_row, outcome_row, pause_row
 from ._legend import legend
 from ._look import LedgerLook
@@ -40,14 +40,14 @@ def ledger(flow: Flow, how: LedgerLook, title: str | None = None) -> Scene:
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
         *frame(heading, flow, how, how.columns.width),
-        *_lanes(flow.lanes, placed, bottom, how),
+        *_lanes(placed, bottom, how),
         *_column_head(how),
         *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
         *times_column(placed, how, _HEADER_TOP + _HEADER),
         *groups,
         *_retries(placed, how),
-        *_breaks(flow.lanes, placed, how),
+        *_breaks(placed, how),
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
     )
@@ -82,36 +82,35 @@ def _measured(flow: Flow, how: LedgerLook) -> Iterator[tuple[Step, list[Row]]]:
         yield step, rows
 
 
-def _lanes(who: Sequence[Participant], placed: Sequence[Placed], bottom: float, how: LedgerLook) -> Iterable[Shape]:
-    for place, person in enumerate(who):
-        yield from _lane(person, how.columns.lane(place), bottom, how)
+def _lanes(placed: Sequence[Placed], bottom: float, how: LedgerLook) -> Iterable[Shape]:
+    for place, lane in enumerate(how.lanes):
+        yield from _lane(lane, how.columns.lane(place), bottom, how)
     ends = process_ends(placed)
-    for person in who:
-        yield from _lifeline(person, placed, ends.get(person.id, bottom), how)
+    for place, lane in enumerate(how.lanes):
+        x = how.columns.lane(place) + how.columns.lane_width / 2
+        yield from _lifeline(lane, x, placed, ends.get(lane.id, bottom))
 
 
-def _lane(who: Participant, x: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
+def _lane(lane: Lane, x: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
     """A lane's tint and its header: icon, name, the real thing seen."""
     wide = how.columns.lane_width
-    name = shorten(how.words(f"lane.{who.role}"), 13.5, wide - 12, 700)
-    second = " ".join(filter(None, [how.words.second(f"lane.{who.role}"), clean_line(who.title or "", 200)]))
-    shown = shorten(second, 10.5, wide - 16, where="middle")
-    yield Rect(x, _HEADER_TOP, wide, bottom - _HEADER_TOP, f"lane.{who.role}", 10)
-    yield Rect(x, _HEADER_TOP, wide, _HEADER, f"lane.{who.role}.header", 10)
-    yield from icon(who.role, x + (wide - WIDTH * _ICON) / 2, _HEADER_TOP + 20 - HEIGHT * _ICON / 2, _ICON)
-    yield Text(x + wide / 2, _HEADER_TOP + 47, name, "ledger.name")
-    yield Text(x + wide / 2, _HEADER_TOP + 61, shown, "ledger.title", None if shown == second else second)
+    shown = shorten(lane.second, 10.5, wide - 16, where="middle")
+    yield Rect(x, _HEADER_TOP, wide, bottom - _HEADER_TOP, f"lane.{lane.role}", 10)
+    yield Rect(x, _HEADER_TOP, wide, _HEADER, f"lane.{lane.role}.header", 10)
+    yield from icon(lane.icon, x + (wide - WIDTH * _ICON) / 2, _HEADER_TOP + 20 - HEIGHT * _ICON / 2, _ICON)
+    yield Text(x + wide / 2, _HEADER_TOP + 47, shorten(lane.name, 13.5, wide - 12, 700), "ledger.name")
+    yield Text(x + wide / 2, _HEADER_TOP + 61, shown, "ledger.title", None if shown == lane.second else lane.second)
 
 
-def _lifeline(who: Participant, placed: Sequence[Placed], last: float, how: LedgerLook) -> Iterable[Shape]:
+def _lifeline(lane: Lane, x: float, placed: Sequence[Placed], last: float) -> Iterable[Shape]:
     """Dashed over folded runs of its own, ended where its process ended."""
-    x, y = how.columns.life(who.id), float(_HEADER_TOP + _HEADER)
+    y = float(_HEADER_TOP + _HEADER)
     for each in placed:
-        if each.row.kind == "pairs" and each.y < last and who.id in _between(each.row):
-            yield Line(x, y, x, each.y, f"lane.{who.role}.life")
-            yield Line(x, each.y, x, each.y + _SKIPPED, f"lane.{who.role}.life.skipped")
+        if each.row.kind == "pairs" and each.y < last and lane.id in _between(each.row):
+            yield Line(x, y, x, each.y, f"lane.{lane.role}.life")
+            yield Line(x, each.y, x, each.y + _SKIPPED, f"lane.{lane.role}.life.skipped")
             y = each.y + _SKIPPED
-    yield Line(x, y, x, last, f"lane.{who.role}.life")
+    yield Line(x, y, x, last, f"lane.{lane.role}.life")
 
 
 def _between(row: Row) -> set[str]:
@@ -152,8 +151,9 @@ def _link(life: float, top: float, bottom: float, how: LedgerLook) -> Iterable[S
     yield Text(life + _LINK + 8 - wide / 2 + 26, middle + 4, text, "ledger.retry")
 
 
-def _breaks(who: Sequence[Participant], placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
+def _breaks(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
+    lives = [how.columns.lane(place) + how.columns.lane_width / 2 for place in range(len(how.lanes))]
     for each in placed:
         if each.row.kind == "pause":
-            for person in who:
-                yield from break_mark(how.columns.life(person.id), each.y + 9)
+            for x in lives:
+                yield from break_mark(x, each.y + 9)

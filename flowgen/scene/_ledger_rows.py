@@ -184,6 +184,7 @@ def _arrow(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -
     yield from number_mark(start, y, number, kind)
     mark = 10 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 6
     yield from _word(entry, start, end, y, mark, look)
+    yield from _real_name(entry, start, end, y, look)
     yield _leader(max(start, end) + 14, y, look)
 
 
@@ -196,6 +197,16 @@ def _word(entry: Entry, start: float, end: float, y: float, mark: float, look: L
         yield Text(start + away, y - 8, text, "ledger.word")
     elif text:
         yield Text(start - away, y - 8, text, "ledger.word.end")
+
+
+def _real_name(entry: Entry, start: float, end: float, y: float, look: LedgerLook) -> Iterable[Shape]:
+    """Under the arrow of somebody who shares a lane: who it really is."""
+    ends = (entry.message.sender, entry.message.receiver)
+    name = next((look.shared[who] for who in ends if who in look.shared), None)
+    if name is not None:
+        shown = shorten(name, 10.5, look.columns.pitch - 30)
+        right = end > start
+        yield Text(start + (16 if right else -16), y + 15, shown, "ledger.real" if right else "ledger.real.end")
 
 
 def _self_message(life: float, y: float, look: LedgerLook) -> Iterable[Shape]:

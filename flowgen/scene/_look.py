@@ -9,6 +9,7 @@ from flowgen.flow import Flow, Say
 from ._duo_columns import TIME_COLUMN, Columns, Side
 from ._http_head import Headers, Heads, shown_heads
 from ._ledger_columns import LedgerColumns
+from ._ledger_lanes import Lane, lanes_of
 from ._repeats import Drawn, boxes_of, drawn
 from ._words import Words
 
@@ -55,10 +56,12 @@ class DuoLook(Look):
 
 @dataclass(frozen=True, slots=True)
 class LedgerLook(Look):
-    """The look of three lanes and more. `roles` tells the role of each participant."""
+    """The look of three lanes and more. `roles` tells the colours of each participant, `shared` who has no own lane."""
 
     columns: LedgerColumns
+    lanes: tuple[Lane, ...]
     roles: Mapping[str, str]
+    shared: Mapping[str, str]
 
 
 def duo_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> DuoLook:
@@ -71,9 +74,11 @@ def duo_look(flow: Flow, words: Words, times: Times, full: bool, headers: Header
 def ledger_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> LedgerLook:
     """For three lanes and more: every message shows its number."""
     shift = TIME_COLUMN if times == "clock" else 0
-    columns = LedgerColumns(tuple(who.id for who in flow.lanes), frozenset(), shift)
-    roles = {who.id: who.role for who in flow.lanes}
-    return LedgerLook(**_shared(flow, words, times, full, headers, True), columns=columns, roles=roles)
+    lanes, shared = lanes_of(flow, words)
+    columns = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
+    roles = {lane.id: lane.role for lane in lanes} | dict.fromkeys(shared, "browser")
+    known = _shared(flow, words, times, full, headers, True)
+    return LedgerLook(**known, columns=columns, lanes=lanes, roles=roles, shared=shared)
 
 
 def _shared(

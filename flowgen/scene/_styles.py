@@ -137,6 +137,8 @@ STYLES: dict[str, Style] = {
     "ledger.title": _middle(letters("hd", 10.5)),
     "ledger.word": letters("title", 11.5, bold=True),
     "ledger.word.end": _end(letters("title", 11.5, bold=True)),
+    "ledger.real": letters("mut", 10.5),
+    "ledger.real.end": _end(letters("mut", 10.5)),
     "ledger.retry": letters("req", 11, bold=True),
     "leader": Style(stroke="rule", stroke_width=1.2, dash="1 5", round_ends=True),
     "line.user": Style(stroke="loc", stroke_width=2.5, dash="2 5"),

@@ -207,3 +207,25 @@ def test_a_session_that_broke_off_says_how(picture: Draw, form: str) -> None:
     assert said in texts(picture(trace, form=form))
     assert said not in texts(picture(trace, form=form, only=["initialize"]))
     assert not [text for text in texts(picture(trace_of(asks("ping"), answers()), form=form)) if "not over" in text]
+
+
+def crowd(count: int) -> Trace:
+    ids = [f"shop-{number}" for number in range(count)]
+    known = [{"id": "client", "role": "client"}, *({"id": id_, "role": "server", "title": f"{id_} 1.0"} for id_ in ids)]
+    rows = [{**asks("ping", n), "receiver": id_} for n, id_ in enumerate(ids)]
+    rows += [{**asks("tools/list", 100 + n), "receiver": id_} for n, id_ in enumerate(ids[3:])]
+    return trace_of(*rows, participants=known)
+
+
+def test_more_than_six_share_the_last_lane_and_keep_their_names(picture: Draw) -> None:
+    root = picture(crowd(8), form="ledger", fold=99)
+    said = texts(root)
+    assert {"Others (4)", "shop-0 1.0"} <= set(said)
+    assert root.get("width") == str(708 + 152 * 6)
+    assert "shop-0 1.0" in texts(of(root, "m-1")) and "shop-4 1.0" not in texts(of(root, "m-5"))
+
+
+def test_lanes_of_one_role_are_told_apart_by_their_ids(picture: Draw) -> None:
+    assert {"shop-0: shop-0 1.0", "shop-1: shop-1 1.0"} <= {
+        node.findtext(f"{SVG}title") or "".join(node.itertext()) for node in picture(crowd(2)).iter(f"{SVG}text")
+    }
