@@ -87,7 +87,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
               help="What to reply when the server asks back (TOML); - is stdin.")
 @click.option("--ask", is_flag=True, help="Ask at the terminal when no answer is given for what the server asks.")
 @click.option("--approve", is_flag=True, help="Ask at the terminal before each call.")
-@click.option("--yes", is_flag=True, help="Approve every call.")
+@click.option("--yes", is_flag=True, help="Approve every call, and every server of --config.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak; auto finds out.")
 @click.option("--timeout", default=30.0, show_default=True, **_SECONDS, help="Limit of each request.")
 @click.option("--startup-timeout", default=60.0, show_default=True, **_SECONDS, help="Limit of the first answer.")
