@@ -113,6 +113,8 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
         recording = recorded.run()
     onlooker.close()
     _save(recording, output)
+    if recording.exit_code == 0 and not ctx.meta["flowgen.quiet"]:
+        click.echo("flowgen: no tool was called: name some with --call, or take --call-safe", err=True)
     for line in recording.verdict or onlooker.summary(recording.document, output):
         click.echo(line, err=True)
     ctx.exit(recording.exit_code)
@@ -152,10 +154,14 @@ def _prepared(ctx: click.Context, script: str | None, onlooker: Any, given: dict
         consent(recorded)
     for word in ctx.meta.get("flowgen.strayed", ())[:1]:
         click.echo(f"flowgen: {word} stands after the command and goes to the server; ours stand before it", err=True)
-    own = given["server"] or given["command"]
-    if own and not (given["call_safe"] or script or any(step.action == "call" for step in steps)):
-        click.echo("flowgen: no tool is called: name some with --call, or take --call-safe", err=True)
+    ctx.meta["flowgen.quiet"] = given["demo"] is not None or _calls_tools(given, script, steps)
     return recorded
+
+
+def _calls_tools(given: dict[str, Any], script: str | None, steps: list["Step"]) -> bool:
+    """Whether tools are asked for; without a server of the user's the demo's plan asks for them."""
+    own = given["server"] or given["command"] or given["url"] or given["config"]
+    return not own or bool(given["call_safe"] or script) or any(step.action == "call" for step in steps)
 
 
 def _steps(ctx: click.Context, given: dict[str, Any]) -> Iterator["Step"]:

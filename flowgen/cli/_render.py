@@ -52,7 +52,10 @@ class _Whole(click.IntRange):
 @click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")
 def render(source: str, output: str | None, file_format: str | None, scale: float, **options: Any) -> None:
-    """Draw a recording as a swim lane."""
+    """Draw a recording as a swim lane.
+
+    INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin.
+    """
     from flowgen import api
 
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time

@@ -49,8 +49,17 @@ def document(data: bytes) -> Row:
         "recorder": "wire capture",
         "participants": reader.participants(),
         "messages": [mask.message(message) for message in numbered],
-        "outcome": {"complete": True, "reason": "done", **reader.ended},
+        "outcome": {**_outcome(data), **reader.ended},
     }
+
+
+def _outcome(data: bytes) -> Row:
+    """A capture that ends inside a line was cut; nothing else in it tells whether it is whole."""
+    try:
+        json.loads(data.rstrip().rsplit(b"\n", 1)[-1])
+    except ValueError:
+        return {"complete": False, "reason": "cut"}
+    return {"complete": True, "reason": "done"}
 
 
 def _mark(messages: list[Row]) -> None:

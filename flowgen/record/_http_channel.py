@@ -4,6 +4,7 @@ A redirect within the origin is followed, a 401 may lead to a login, a stream th
 whatever remains without an answer is told as Failed. No request is repeated that may have had an effect.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -28,6 +29,8 @@ MAX_HOPS = 5  # redirects of one message
 _REPEATED = (301, 302, 307, 308)  # a 303 says that the answer is elsewhere, not the endpoint
 _METHOD_NOT_FOUND = -32601
 _CERTIFICATE = "--cacert FILE names who vouches for the server"
+_ENDPOINT = "is this the address of the MCP endpoint, such as https://host/mcp? --transport sse is the older transport"
+_SICK = "the fault is the server's: its own log tells more"
 _DOOR = "a token goes in with --bearer env:NAME, a header with --header 'NAME: env:VARIABLE'"
 
 
@@ -200,9 +203,7 @@ class HttpChannel:
             reason = broken.reason if broken else ""
             if broken is not None and not broken.connected:
                 place = origin_of(answer.exchange.url)
-                trusted = "certificate" not in reason.lower()
-                hint = "is the server running, and is this its address?" if trusted else _CERTIFICATE
-                return Failed(seq, f"no connection to {place}: {reason}", hint, connected=False)
+                return Failed(seq, f"no connection to {place}: {_plain(reason)}", _why_not(reason), connected=False)
             return Failed(seq, f"{what}: the connection ended without an answer: {reason}")
         why, hint = _words(answer, what, broken)
         return Failed(seq, why, hint, answer.status, lost=_is_lost(answer), refused=answer.status == 401)
@@ -242,12 +243,27 @@ def _words(answer: Round, what: str, broken: Broken | None) -> tuple[str, str]:
     if status in (401, 403):
         return f"{what} was answered with {status} {phrase(status)}", _DOOR
     if status >= 400:
-        hint = "is this the address of the MCP endpoint, such as https://host/mcp?" if status in (404, 405) else ""
+        hint = _ENDPOINT if status in (400, 404, 405, 406) else _SICK if status >= 500 else ""
         return f"{what} was answered with {status} {phrase(status)}".rstrip(), hint
     if broken is not None:
         return f"the answer to {what} was cut: {broken.reason}", ""
     kind = f"{answer.media} and no JSON-RPC" if answer.size else "nothing"
     return f"{what} was answered with {status} and {kind}", "is this the address of the MCP endpoint?"
+
+
+def _plain(reason: str) -> str:
+    """What went wrong without the number that the system gives it."""
+    return re.sub(r"\[(?:Errno -?\d+|SSL: \w+)\] ", "", reason)
+
+
+def _why_not(reason: str) -> str:
+    """What may help when no connection stands."""
+    said = reason.lower()
+    if "certificate" in said:
+        return _CERTIFICATE
+    if "wrong version" in said or "record layer" in said or "unknown protocol" in said:
+        return "this port does not speak TLS: is it http:// and not https://?"
+    return "is the server running, and is this its address?"
 
 
 def _is_lost(answer: Round) -> bool:

@@ -116,9 +116,14 @@ def _exit(outcome: Json) -> str:
     return f"exit code {outcome['exit_code']}" if "exit_code" in outcome else "nobody knows how"
 
 
+def _id(body: Json) -> str:
+    """The id of an answer; HTTP errors often have none."""
+    return "" if "id" not in body else "without an id" if body["id"] is None else f"id {body['id']}"
+
+
 def _seen(message: Json) -> str:
     body: Json = message.get("body") or message.get("head") or {}
-    name = body.get("method") or body.get("event") or (f"id {body['id']}" if "id" in body else "")
+    name = body.get("method") or body.get("event") or _id(body)
     http = message.get("http") or {}
     name = name or str(http.get("status") or " ".join(filter(None, (http.get("method"), http.get("url")))))
     problems = [problem["code"] for problem in message["problems"]]

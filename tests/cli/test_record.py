@@ -113,8 +113,8 @@ def test_server_is_split_like_a_shell_would(run):
 
 
 def test_when_nothing_is_called_stderr_says_how_to(run):
-    assert b"flowgen: no tool is called: name some with --call" in run("--", *ODD).stderr
-    assert b"no tool is called" not in run("--call", "echo", "--", *ODD).stderr
+    assert b"flowgen: no tool was called: name some with --call" in run("--", *ODD).stderr
+    assert b"no tool was called" not in run("--call", "echo", "--", *ODD).stderr
 
 
 def test_a_name_that_was_not_listed_is_called_with_a_warning(run):

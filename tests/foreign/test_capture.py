@@ -83,7 +83,8 @@ def test_who_issues_tokens_is_a_participant_of_its_own_and_no_secret_is_left() -
 
 
 def test_a_cut_capture_loads_up_to_the_cut() -> None:
-    assert len(api.load(STDIO[:-30]).messages) == 7
+    cut = api.load(STDIO[:-30])
+    assert (len(cut.messages), cut.outcome.reason) == (7, "cut")
 
 
 def test_what_is_no_capture_is_left_to_others() -> None:
