@@ -27,9 +27,24 @@ def _serve(listener, left):
             connection, _ = listener.accept()
             with connection, suppress(OSError):
                 connection.settimeout(2.0)
-                connection.recv(65536)
+                _read(connection)
                 connection.sendall(left.pop(0) if len(left) > 1 else left[0])
                 connection.shutdown(socket.SHUT_WR)
+
+
+def _read(connection):
+    """The whole request: head and body may come in two packets, and who hangs up in between resets it."""
+    got = connection.recv(65536)
+    while b"\r\n\r\n" not in got or len(got.partition(b"\r\n\r\n")[2]) < _length(got):
+        more = connection.recv(65536)
+        if not more:
+            return
+        got += more
+
+
+def _length(got):
+    fields = [line.split(b":", 1)[1] for line in got.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+    return int(fields[0]) if fields else 0
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%s\r\n"
