@@ -25,7 +25,6 @@ from ._messages import (
     Message,
     Refusal,
     kind_of,
-    parsed,
     usable_id,
 )  # fmt: skip
 from ._revisions import STATELESS
@@ -33,7 +32,7 @@ from ._server import Server
 from ._sessions import Session, Site
 from ._sse import MESSAGES, SSE, Sse
 from ._streams import EVENTS, Answering, Asgi, Stream, gone, whichever_ends, write_events
-from ._web import JSON, Guard, fenced, headers_of, is_answered, read, refused
+from ._web import JSON, Guard, fenced, headers_of, is_answered, received, refused
 
 PATH = "/mcp"
 SESSION = "mcp-session-id"
@@ -71,14 +70,7 @@ class _Mcp:
     async def _post(self, request: Request) -> Asgi:
         if not accepts(request.headers.get("accept", ""), JSON, EVENTS):
             return Response(status_code=406)
-        body = await read(request, JSON)
-        if isinstance(body, Response):
-            return body
-        try:
-            value = parsed(body)
-        except Refusal as refusal:
-            return refused(400, refusal)
-        barred = self.guard.refusal(request, value) if self.guard else None
+        value, barred = await received(request, self.guard)
         return barred or self._taken(headers_of(request), value)
 
     def _taken(self, headers: Headers, value: Any) -> Asgi:

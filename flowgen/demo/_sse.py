@@ -6,10 +6,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ._messages import Refusal, parsed
 from ._sessions import Session, Site
 from ._streams import Asgi, gone, whichever_ends, write_events
-from ._web import JSON, Guard, read, refused
+from ._web import Guard, received
 
 SSE, MESSAGES = "/sse", "/messages"
 
@@ -28,14 +27,7 @@ class Sse:
 
     async def post(self, request: Request) -> Response:
         """One message of the client."""
-        body = await read(request, JSON)
-        if isinstance(body, Response):
-            return body
-        try:
-            value = parsed(body)
-        except Refusal as refusal:
-            return refused(400, refusal)
-        barred = self.guard.refusal(request, value) if self.guard else None
+        value, barred = await received(request, self.guard)
         session = self.site.sessions.get(request.query_params.get("sessionId", ""))
         if barred or session is None or not session.single:
             return barred or Response(status_code=404)

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ._headers import Headers, is_loopback, is_own_origin
-from ._messages import Message, Refusal, error, line_of
+from ._messages import Message, Refusal, error, line_of, parsed
 from ._server import wants_answer
 from ._streams import Asgi
 
@@ -66,6 +66,18 @@ def headers_of(request: Request) -> Headers:
 def is_answered(value: Any) -> bool:
     """Whether what was posted has an answer of its own; notifications and answers are only accepted."""
     return any(map(wants_answer, value)) or not value if isinstance(value, list) else wants_answer(value)
+
+
+async def received(request: Request, guard: Guard | None) -> tuple[Any, Response | None]:
+    """The JSON value of a POST, and the answer where it is not to be taken: no JSON, or the guard forbids it."""
+    body = await read(request, JSON)
+    if isinstance(body, Response):
+        return None, body
+    try:
+        value = parsed(body)
+    except Refusal as refusal:
+        return None, refused(400, refusal)
+    return value, guard.refusal(request, value) if guard else None
 
 
 def refused(status: int, refusal: Refusal, id: str | int | None = None) -> Response:
