@@ -69,7 +69,7 @@ RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {
 def drawn(name: str) -> bytes:
     """The bytes that a picture should have."""
     trace, options = PICTURES[name]
-    return api.drawing(api.load(HERE / trace), **options).file("svg")  # type: ignore[arg-type]
+    return api.drawing(api.load(HERE / trace), **options).files("svg")[0]  # type: ignore[arg-type]
 
 
 def stale() -> list[str]:

@@ -3,22 +3,31 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._formats import BINARY, FORMATS, format_of, names
     from ._hosted import Hosted
-    from ._pictures import Drawing, Format, Notes, Times, drawing, format_of, load, render
+    from ._options import DrawingOptions
+    from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
+    from ._traces import load
 
+_HOMES = {
+    "_formats": ("BINARY", "FORMATS", "format_of", "names"),
+    "_options": ("DrawingOptions",),
+    "_pictures": ("Drawing", "drawing", "render"),
+    "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
+    "_traces": ("load",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "Drawing", "Format", "Hosted", "Notes", "RecordOptions", "Times",
-    "drawing", "format_of", "load", "record", "record_async", "recorder", "render",
+    "BINARY", "FORMATS", "Drawing", "DrawingOptions", "Hosted", "RecordOptions",
+    "drawing", "format_of", "load", "names", "record", "record_async", "recorder", "render",
 ]  # fmt: skip
-
-_RECORDINGS = ("Hosted", "RecordOptions", "record", "record_async", "recorder")
 
 
 def __getattr__(name: str) -> Any:
-    """Each half is loaded when it is first asked for (PEP 562): recording does without what drawing needs."""
-    if name not in __all__:
+    """Each part is loaded when it is first asked for (PEP 562): recording does without what drawing needs."""
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{'_recordings' if name in _RECORDINGS else '_pictures'}"), name)
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

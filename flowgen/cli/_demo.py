@@ -41,8 +41,8 @@ def demo(name: str, output: str, form: str | None, listing: bool, revision: str 
     refuse(output, chosen)
     trace = api.record(demo=_known(name), revision=revision)
     with warnings_told():
-        picture = api.drawing(trace, **options).file(chosen)
-    write(output, picture)
+        files = api.drawing(trace, **options).files(chosen)
+    write(output, files)
     if not trace.outcome.complete:
         hint = "leave --revision out: not every demo speaks every revision" if revision else None
         raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn", hint)

@@ -3,7 +3,7 @@
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
@@ -18,8 +18,10 @@ def refuse(output: str | None, form: str, source: str | None = None) -> None:
 
     `source` is what the picture is drawn from, which it must not take the place of.
     """
+    from flowgen.api import BINARY
+
     if output is None or output == STDOUT:
-        if form in ("png", "pdf") and sys.stdout.isatty():
+        if form in BINARY and sys.stdout.isatty():
             raise UsageError(f"a {form} is not for a terminal", f"give it a file: -o flow.{form}")
     elif not output:
         raise UsageError("-o: the name is empty", f"name a file: -o flow.{form}")
@@ -41,19 +43,34 @@ def warnings_told() -> Iterator[None]:
         click.echo(f"flowgen: {warning.message}", err=True)
 
 
-def write(output: str | None, picture: bytes) -> None:
-    """Write to the place. Raises FlowgenError where that fails."""
-    place = "stdout" if output is None or output == STDOUT else output
+def write(output: str | None, files: Sequence[bytes]) -> None:
+    """Write the files of a picture to the place, with numbers in their names where they are several.
+
+    Raises UsageError for several on stdout, FlowgenError where writing fails.
+    """
+    from flowgen import api
+
+    if output is not None and output != STDOUT:
+        for name, data in zip(api.names(output, len(files)), files, strict=True):
+            _put(name, data)
+    elif len(files) == 1:
+        _put(None, files[0])
+    else:
+        raise UsageError(f"the picture has {len(files)} pages, too many for stdout", "give it a name: -o FILE")
+
+
+def _put(name: str | None, data: bytes) -> None:
     try:
-        if output is None or output == STDOUT:
-            sys.stdout.buffer.write(picture)
+        if name is None:
+            sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:
-            with open(output, "wb") as file:
-                file.write(picture)
+            with open(name, "wb") as file:
+                file.write(data)
     except BrokenPipeError:
         raise  # whoever reads has gone
     except OSError as problem:
+        place = name or "stdout"
         raise FlowgenError(f"{place}: {problem.strerror or problem}", "give a place that can be written") from None
 
 

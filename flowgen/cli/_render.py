@@ -62,8 +62,8 @@ def render(source: str, output: str | None, file_format: str | None, scale: floa
     chosen = api.format_of(None if output in (None, "-") else output, file_format)
     refuse(output, chosen, source)
     with warnings_told():
-        data = api.drawing(_read(source), **options).file(chosen, scale)
-    write(output, data)
+        files = api.drawing(_read(source), **options).files(chosen, scale)
+    write(output, files)
 
 
 def _read(source: str) -> Any:

@@ -3,17 +3,20 @@
 `{"format": "flowgen.flow/1", "title", "lanes": [participant], "sides": {id: side}, "steps": [{"number",
 "title": {"en", "zh"}, "rows": [row]}], "facts": {…}, "outcome": {…}}`. A row is an entry, `{"message": the
 message as in the trace, "label": {"en", "zh"}, and the fields of Entry that have a value}`, or a run,
-`{"run": "repeat" | "pairs", "count", "label", "entries": [entry]}`.
+`{"run": "repeat" | "pairs", "count", "label", "latency": {"median", "max"} in seconds, "entries": [entry]}`, or a
+group, `{"group": "loop" | "alt" | …, "branches": [{"condition", "rows"}]}`, or a remark, `{"remark": {"en", "zh"},
+"over": [first lane, last lane]}`.
 """
 
 from dataclasses import asdict, fields
+from statistics import median
 from typing import Any
 
 from ._labels import label
-from ._model import Entry, Flow, Run, Step
+from ._model import Branch, Entry, Flow, Group, Remark, Row, Run, Say, Step
 
 FORMAT = "flowgen.flow/1"
-_LINKS = tuple(field.name for field in fields(Entry) if field.name not in ("message", "notes"))
+_LINKS = tuple(field.name for field in fields(Entry) if field.name not in ("message", "change", "overlaps", "notes"))
 
 
 def as_data(flow: Flow) -> dict[str, Any]:
@@ -31,15 +34,42 @@ def as_data(flow: Flow) -> dict[str, Any]:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    title = asdict(step.title) if step.title else None
-    return {"number": step.number, "title": title, "rows": [_row(row) for row in step.rows]}
+    return {"number": step.number, "title": _said(step.title), "rows": [_row(row) for row in step.rows]}
 
 
-def _row(row: Entry | Run) -> dict[str, Any]:
-    words = {"label": asdict(label(row))}
-    if isinstance(row, Run):
-        entries = [_row(entry) for entry in row.entries]
-        return {"run": row.kind, "count": row.count, **words, "entries": entries}
-    known = {name: value for name in _LINKS if (value := getattr(row, name)) is not None}
-    notes = {"notes": [asdict(note) for note in row.notes]} if row.notes else {}
-    return known | words | {"message": row.message.model_dump(exclude_unset=True)} | notes
+def _row(row: Row) -> dict[str, Any]:
+    match row:
+        case Group(operator=operator, branches=branches):
+            return {"group": operator, "branches": [_branch(branch) for branch in branches]}
+        case Remark(over=over, text=text):
+            return {"remark": _said(text), "over": list(over)}
+        case Run():
+            return _run(row)
+        case Entry():
+            return _entry(row)
+
+
+def _branch(branch: Branch) -> dict[str, Any]:
+    return {"condition": _said(branch.condition), "rows": [_row(row) for row in branch.rows]}
+
+
+def _run(run: Run) -> dict[str, Any]:
+    known = {"run": run.kind, "count": run.count, "label": asdict(label(run))}
+    if times := run.latencies:
+        known["latency"] = {"median": round(median(times), 6), "max": max(times)}
+    return known | {"entries": [_entry(entry) for entry in run.entries]}
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    known = {name: value for name in _LINKS if (value := getattr(entry, name)) is not None}
+    if entry.change:
+        known["change"] = {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(entry.change).items()}
+    if entry.overlaps:
+        known["overlaps"] = True
+    notes = {"notes": [asdict(note) for note in entry.notes]} if entry.notes else {}
+    words = {"label": asdict(label(entry))}
+    return known | words | {"message": entry.message.model_dump(exclude_unset=True)} | notes
+
+
+def _said(said: Say | None) -> dict[str, str] | None:
+    return asdict(said) if said else None

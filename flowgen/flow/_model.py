@@ -4,7 +4,7 @@ A Flow is made once from a Trace and never changed. Whatever it says is worked o
 the messages themselves ride along untouched in `Entry.message`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -39,6 +39,20 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class ListChange:
+    """What a list says that the same list, answered as message number `since`, did not: names, in their order.
+
+    `changed` names members that are in both and differ; `same` counts those that do not.
+    """
+
+    since: int
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[str, ...]
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One message and what it means among the others. All links are `seq` numbers of messages.
 
@@ -49,6 +63,8 @@ class Entry:
     cancellation, the end of the stream or of the process; its message may be hidden in this flow.
     `latency` is in seconds, on answers. `same_as` is the *number* of the earlier message with an equal result.
     `back_to` is the number of the step that a re-list returns to. `retry_of` is the request sent before.
+    `change` stands on the answer of a list asked again: what came, went and became different since the last one.
+    `overlaps` stands on requests whose wait for an answer overlaps that of another one between the same two.
     """
 
     message: Message
@@ -63,6 +79,8 @@ class Entry:
     same_as: int | None = None
     back_to: int | None = None
     retry_of: int | None = None
+    change: ListChange | None = None
+    overlaps: bool = False
     notes: tuple[Note, ...] = ()
 
 
@@ -81,9 +99,43 @@ class Run:
         opener = next((entry for entry in self.entries if entry.state), self.entries[0])
         return sum(_opens(entry) == _opens(opener) for entry in self.entries)
 
+    @property
+    def latencies(self) -> tuple[float, ...]:
+        """Seconds that each answer of the folded exchanges took, in order."""
+        return tuple(entry.latency for entry in self.entries if entry.latency is not None)
+
 
 def _opens(entry: Entry) -> tuple[str, str, str | None]:
     return entry.message.kind, entry.message.sender, entry.method
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A fact about several participants at once: `over` are the ids of the first and the last lane it spans."""
+
+    over: tuple[str, str]
+    text: Say
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The rows of a group under one condition (`None` where the group says all there is to say)."""
+
+    condition: Say | None
+    rows: tuple["Row", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A frame around rows that belong together: a `loop` seen in the trace (pages of a list, polling), one branch;
+    or `alt`, recordings that differ from here on, a branch each.
+    """
+
+    operator: Literal["loop", "alt", "opt", "par"]
+    branches: tuple[Branch, ...]
+
+
+Row = Entry | Run | Group | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +144,24 @@ class Step:
 
     number: int | None
     title: Say | None
-    rows: tuple[Entry | Run, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def open_rows(self) -> Iterator[Entry | Run]:
+        """Its messages and runs in order, those inside of groups too."""
+        return _open(self.rows)
+
+
+def _open(rows: Iterable[Row]) -> Iterator[Entry | Run]:
+    for row in rows:
+        match row:
+            case Group(branches=branches):
+                for branch in branches:
+                    yield from _open(branch.rows)
+            case Remark():
+                pass
+            case _:
+                yield row
 
 
 @dataclass(frozen=True, slots=True)

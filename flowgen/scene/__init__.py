@@ -2,10 +2,10 @@
 
 from ._clean import clean, clean_line
 from ._http_head import Headers
-from ._look import Times
+from ._options import Form, Options, Times
 from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
-from ._swimlane import Form, swimlane
+from ._swimlane import swimlane
 from ._text import MONO, cjk_family, columns, has_cjk, width
 from ._theme import MODES, Theme, theme, theme_names
 from ._words import LANGUAGES
@@ -21,6 +21,7 @@ __all__ = [
     "Group",
     "Headers",
     "Line",
+    "Options",
     "Path",
     "Rect",
     "Scene",

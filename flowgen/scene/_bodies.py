@@ -50,15 +50,15 @@ def columns_in(wide: float) -> int:
 
 
 def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
-    """The lines of a message's box, folded unless `look.full`; none where the message has no body."""
-    if entry.same_as in look.drawn.step_of and not look.full:
+    """The lines of a message's box, folded unless `look.options.full`; none where the message has no body."""
+    if entry.same_as in look.drawn.step_of and not look.options.full:
         return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
     message = entry.message
     form = form_lines(message, columns)
     if form is not None:
         return form
     if message.text is not None:
-        limit = None if look.full else _TEXT_LINES
+        limit = None if look.options.full else _TEXT_LINES
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
     if "body" not in message.model_fields_set or stream_event(message):
         return ()
@@ -66,8 +66,8 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     lines = json_lines(
         message.raw if written else _shortened(entry, look),
         columns=columns,
-        limit=None if look.full else BOX_LINES,
-        full=look.full,
+        limit=None if look.options.full else BOX_LINES,
+        full=look.options.full,
         marked=_marked(message),
         text=written,
         words=look.words,
@@ -78,7 +78,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
 def foreign_lines(messages: Sequence[Message], columns: int, look: Look) -> tuple[JsonLine, ...]:
     """The lines of neighbouring messages that are no protocol: stderr, noise."""
     whole = "\n".join(text_of(message).rstrip("\r\n") for message in messages)
-    limit = None if look.full else _FOREIGN_LINES
+    limit = None if look.options.full else _FOREIGN_LINES
     lines = text_lines(whole, columns=columns, limit=limit, words=look.words)
     return tuple(map(_faint, lines) if messages[0].kind == "stderr" else lines)
 
@@ -120,7 +120,7 @@ def _marked(message: Message) -> Sequence[str]:
 def _shortened(entry: Entry, look: Look) -> Any:
     """The body, with a remark for a `_meta` that stands in an earlier box already."""
     number = look.drawn.meta_as.get(entry.message.seq)
-    if number is None or look.full:
+    if number is None or look.options.full:
         return entry.message.body
     return without_meta(entry.message.body, Aside(_pointing("json.meta", number, look)))
 

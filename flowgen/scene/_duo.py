@@ -38,13 +38,13 @@ _BETWEEN_CARDS = 16  # between two cards of one lane
 _BEFORE_LEGEND = 24
 
 
-def duo(flow: Flow, how: DuoLook, title: str | None = None) -> Scene:
+def duo(flow: Flow, how: DuoLook) -> Scene:
     """The two-lane picture of a flow."""
     who = _two(flow)
     groups, placed, bottom = _placed(flow, how)
     lane_of = _lane_of(who, how)
     bars = bars_of(placed, bottom, ("unanswered", "open", "cancelled"), lane_of)
-    heading = clean_line(title or flow.title or how.words("title.flow"), 300)
+    heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
     key = legend(kinds_of(placed, bars), [person.role for person in who], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
@@ -91,7 +91,7 @@ def _measured(flow: Flow, how: DuoLook) -> Iterator[tuple[Step, list[Row]]]:
     for step in flow.steps:
         rows = [band_row(step, how)] if step.number is not None else []
         opening = step.number
-        for row in step.rows:
+        for row in step.open_rows:
             rows += [pause_row(seconds, how) for seconds in waits(row)]
             numbered = opening is not None and entries_of(row)[0].number is not None
             rows.append(entry_row(row, how, opening if numbered else None))

@@ -48,7 +48,7 @@ def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
 
 def _shown(flow: Flow) -> str | None:
     """How many of the messages the picture shows, folded ones too; None where it is all of them."""
-    rows = (row for step in flow.steps for row in step.rows)
+    rows = (row for step in flow.steps for row in step.open_rows)
     count = sum(entry.number is not None for row in rows for entry in entries_of(row))
     return str(count) if count != flow.facts.messages else None
 
@@ -92,14 +92,14 @@ def pauses(how: Look) -> Callable[[Entry | Run], list[float]]:
         whole = not (numbers and counted) or numbers[0] == counted[-1] + 1
         gap = times[0] - last[0] if times and last and whole else 0.0
         last[:], counted[:] = times[-1:] or last, numbers[-1:] or counted
-        return [gap] if how.times != "none" and gap >= PAUSE else []
+        return [gap] if how.options.times != "none" and gap >= PAUSE else []
 
     return before
 
 
 def times_column(placed: Sequence[Placed], how: Look, headers_end: float) -> Iterator[Shape]:
     """The column of times at the left; folded rows have a range."""
-    if how.times != "clock":
+    if how.options.times != "clock":
         return
     yield Text(_TIMES, headers_end - 8, how.words("time"), "time")
     for each in placed:
@@ -130,7 +130,7 @@ def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:
 def outcome_text(flow: Flow, how: Look) -> str | None:
     """How the session ended, if it did not run to its end; nothing where the whole of it is not shown."""
     outcome = flow.outcome
-    rows = [row for step in flow.steps for row in step.rows]
+    rows = [row for step in flow.steps for row in step.open_rows]
     shown = [entry.number for row in rows for entry in entries_of(row) if entry.number is not None]
     if outcome.complete or max(shown, default=0) < flow.facts.messages:
         return None

@@ -115,7 +115,7 @@ def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     if entry.retry_of is not None:
         number = look.drawn.numbers.get(entry.retry_of) if look.numbered else None
         chips.append(Chip(look.words("chip.retry", n=f" {number}" if number else None)))
-    if look.times != "none" and entry.latency is not None:
+    if look.options.times != "none" and entry.latency is not None:
         chips.append(Chip(duration(entry.latency)))
     if len(entries) > 1:
         chips.append(Chip(f"×{len(entries)}"))

@@ -25,7 +25,7 @@ _ICON = 0.76  # icons are smaller here
 _LINK = 34  # how far the link to a retry goes out
 
 
-def ledger(flow: Flow, how: LedgerLook, title: str | None = None) -> Scene:
+def ledger(flow: Flow, how: LedgerLook) -> Scene:
     """The picture of a flow with a card for each message."""
     groups, placed, bottom = _placed(flow, how)
 
@@ -33,7 +33,7 @@ def ledger(flow: Flow, how: LedgerLook, title: str | None = None) -> Scene:
         return how.columns.life(participant), how.roles.get(participant, "server")
 
     bars = bars_of(placed, bottom, ("answered", "unanswered", "open", "cancelled"), lane_of)
-    heading = clean_line(title or flow.title or how.words("title.flow"), 300)
+    heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
@@ -76,7 +76,7 @@ def _measured(flow: Flow, how: LedgerLook) -> Iterator[tuple[Step, list[Row]]]:
     waits = pauses(how)
     for step in flow.steps:
         rows = [band_row(step, how)] if step.number is not None else []
-        for row in step.rows:
+        for row in step.open_rows:
             rows += [pause_row(seconds, how) for seconds in waits(row)]
             rows.append(entry_row(row, how))
         yield step, rows

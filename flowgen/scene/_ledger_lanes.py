@@ -49,7 +49,7 @@ def _parted(flow: Flow) -> tuple[Sequence[Participant], Sequence[Participant]]:
 
 def _entries(flow: Flow) -> Iterable[Entry]:
     for step in flow.steps:
-        for row in step.rows:
+        for row in step.open_rows:
             yield from (row,) if isinstance(row, Entry) else row.entries
 
 

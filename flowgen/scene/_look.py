@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from flowgen.flow import Flow, Say
 
 from ._duo_columns import TIME_COLUMN, Columns, Side
-from ._http_head import Headers, Heads, shown_heads
+from ._http_head import Heads, shown_heads
 from ._ledger_columns import LedgerColumns
 from ._ledger_lanes import Lane, lanes_of
+from ._options import Options
 from ._repeats import Drawn, boxes_of, drawn
-from ._words import Words
-
-Times = Literal["none", "latency", "clock"]
+from ._words import Words, words
 
 PAUSE = 2.0  # seconds between neighbours from which a pause is drawn
 
@@ -22,10 +21,9 @@ PAUSE = 2.0  # seconds between neighbours from which a pause is drawn
 class Look:
     """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs."""
 
+    options: Options
     words: Words
     sides: Mapping[str, Side]
-    times: Times
-    full: bool
     heads: Heads
     numbered: bool
     drawn: Drawn
@@ -64,29 +62,27 @@ class LedgerLook(Look):
     shared: Mapping[str, str]
 
 
-def duo_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> DuoLook:
+def duo_look(flow: Flow, options: Options) -> DuoLook:
     """For two lanes: steps show their numbers there, messages only where there are no steps."""
     numbered = all(step.number is None for step in flow.steps)
-    columns = Columns(TIME_COLUMN if times == "clock" else 0)
-    return DuoLook(**_shared(flow, words, times, full, headers, numbered), columns=columns)
+    columns = Columns(TIME_COLUMN if options.times == "clock" else 0)
+    return DuoLook(**_shared(flow, options, numbered), columns=columns)
 
 
-def ledger_look(flow: Flow, words: Words, times: Times, full: bool, headers: Headers) -> LedgerLook:
+def ledger_look(flow: Flow, options: Options) -> LedgerLook:
     """For three lanes and more: every message shows its number."""
-    shift = TIME_COLUMN if times == "clock" else 0
-    lanes, shared = lanes_of(flow, words)
+    shift = TIME_COLUMN if options.times == "clock" else 0
+    lanes, shared = lanes_of(flow, words(options.lang))
     columns = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
     roles = {lane.id: lane.role for lane in lanes} | dict.fromkeys(shared, "browser")
-    known = _shared(flow, words, times, full, headers, True)
+    known = _shared(flow, options, True)
     return LedgerLook(**known, columns=columns, lanes=lanes, roles=roles, shared=shared)
 
 
-def _shared(
-    flow: Flow, words: Words, times: Times, full: bool, headers: Headers, numbered: bool
-) -> dict[str, Any]:
+def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
     return {
-        "words": words, "sides": flow.sides, "times": times, "full": full, "numbered": numbered,
-        "heads": shown_heads((entry for _, entry in boxes_of(flow)), headers), "drawn": drawn(flow),
+        "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
+        "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
     }  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def without_meta(body: Any, aside: str) -> Any:
 def boxes_of(flow: Flow) -> Iterator[tuple[int | None, Entry]]:
     """The messages whose box a picture draws, each with the number of its step."""
     for step in flow.steps:
-        for row in step.rows:
+        for row in step.open_rows:
             if isinstance(row, Entry):
                 yield step.number, row
             elif row.kind == "repeat":

@@ -1,39 +1,26 @@
 """Which form a flow is drawn in: two lanes with the JSON between them, or narrow lanes with a column of messages."""
 
-from typing import Literal
-
 from flowgen.errors import UsageError
 from flowgen.flow import Flow
 
 from ._duo import duo
-from ._http_head import Headers
 from ._ledger import ledger
-from ._look import Times, duo_look, ledger_look
+from ._look import duo_look, ledger_look
+from ._options import Options
 from ._shapes import Scene
-from ._words import Lang, words
-
-Form = Literal["auto", "duo", "ledger"]
 
 
-def swimlane(
-    flow: Flow,
-    lang: Lang = "en",
-    times: Times = "none",
-    title: str | None = None,
-    full: bool = False,
-    headers: Headers = "mcp",
-    form: Form = "auto",
-) -> Scene:
+def swimlane(flow: Flow, options: Options) -> Scene:
     """The swim lane of a flow: with two lanes the duo unless the ledger is asked for, with more always the ledger.
 
     Raises UsageError where the duo is asked for and there are more lanes.
     """
     many = len(flow.lanes) > 2
-    if many and form == "duo":
+    if many and options.form == "duo":
         raise UsageError(
             f"the form duo has two lanes, and {len(flow.lanes)} participants have something to say",
             "--form ledger draws all of them; --hide note leaves out what only the recorder knows",
         )
-    if many or form == "ledger":
-        return ledger(flow, ledger_look(flow, words(lang), times, full, headers), title)
-    return duo(flow, duo_look(flow, words(lang), times, full, headers), title)
+    if many or options.form == "ledger":
+        return ledger(flow, ledger_look(flow, options))
+    return duo(flow, duo_look(flow, options))

@@ -1,0 +1,80 @@
+"""What may be asked of a picture: the options of `drawing` and `render`, checked before anything is drawn.
+
+Some of them choose what of the recording is told (they go to `flow.read`), some how it looks (`scene.Options`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+
+from flowgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from flowgen.scene import Options
+
+Notes = Literal["none", "brief", "full"]
+Times = Literal["none", "latency", "clock"]
+Lang = Literal["en", "zh", "en+zh"]
+Headers = Literal["none", "mcp", "all"]
+Form = Literal["auto", "duo", "ledger"]
+
+_CHOICES: dict[str, Any] = {"lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form}
+_READING = ("notes", "fold", "full", "steps", "only", "hide", "show")
+_WIDTHS = (1.0, 1_000_000.0)  # px on display
+
+
+class DrawingOptions(TypedDict, total=False):
+    """Options of a picture; all may be left out.
+
+    title: instead of the trace's own. theme: `auto`, `light`, `dark`, a name or a TOML file. lang: the language.
+    notes: how much is explained. times: chips at the answers, or a column too. steps: such as `1-3,5`.
+    only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
+    before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for two lanes with
+    the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of lanes.
+    width: px on display.
+    """
+
+    title: str | None
+    theme: str
+    lang: Lang
+    notes: Notes
+    times: Times
+    steps: str | None
+    only: Sequence[str]
+    hide: Sequence[str]
+    show: Sequence[str]
+    fold: int
+    full: bool
+    headers: Headers
+    form: Form
+    width: float | None
+
+
+def checked(options: Mapping[str, Any]) -> None:
+    """Raises UsageError for a choice that there is not, and for a width out of bounds."""
+    for name, known in _CHOICES.items():
+        if name in options and options[name] not in get_args(known):
+            raise UsageError(f"{name}: there is no {options[name]!r}", f"known: {', '.join(get_args(known))}")
+    if options.get("width") is not None:
+        within("width", options["width"], _WIDTHS)
+
+
+def of_reading(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that choose what is told."""
+    return {name: options[name] for name in _READING if name in options}
+
+
+def of_look(options: Mapping[str, Any]) -> "Options":
+    """The options that choose how it looks."""
+    from flowgen.scene import Options
+
+    return Options(**{each.name: options[each.name] for each in fields(Options) if each.name in options})
+
+
+def within(name: str, value: float, bounds: tuple[float, float]) -> None:
+    """Raises UsageError for a number out of its bounds, and for one that is none."""
+    least, most = bounds
+    if not least <= value <= most:  # so that NaN is refused too
+        raise UsageError(
+            f"--{name} {value:g}: expected a number from {least:g} to {most:,.0f}", f"or leave --{name} out"
+        )

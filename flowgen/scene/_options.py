@@ -1,0 +1,26 @@
+"""How a picture was asked for: what a user may choose, in one place. Nothing here is worked out from a trace."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ._http_head import Headers
+from ._words import Lang
+
+Times = Literal["none", "latency", "clock"]
+Form = Literal["auto", "duo", "ledger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices of one picture, with their defaults.
+
+    `title` takes the place of the trace's own. `full` folds and cuts nothing. `headers` tells which HTTP heads are
+    shown, `form` whether two lanes have the JSON between them (`duo`) or beside them (`ledger`).
+    """
+
+    lang: Lang = "en"
+    times: Times = "none"
+    title: str | None = None
+    full: bool = False
+    headers: Headers = "mcp"
+    form: Form = "auto"
