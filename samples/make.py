@@ -5,6 +5,7 @@
     python samples/make.py --record   # first record the traces anew: the bundled demo, a server written with the
                                       # official SDK in both eras, and server-everything from npm, which is looked
                                       # for in the folder that FLOWGEN_NODE_SERVERS names
+    python samples/make.py --record create-issue/trace.json     # only this trace, and its pictures
 
 Pictures are made from committed traces, so the same bytes come out on every machine.
 """
@@ -72,9 +73,10 @@ def drawn(name: str) -> bytes:
     return api.drawing(api.load(HERE / trace), **options).files("svg")[0]  # type: ignore[arg-type]
 
 
-def stale() -> list[str]:
-    """Names of the pictures that differ from what their trace gives today."""
-    return [name for name in PICTURES if not (HERE / name).exists() or (HERE / name).read_bytes() != drawn(name)]
+def stale(traces: list[str] | None = None) -> list[str]:
+    """Names of the pictures (all, or those of some traces) that differ from what their trace gives today."""
+    asked = [name for name in PICTURES if not traces or PICTURES[name][0] in traces]
+    return [name for name in asked if not (HERE / name).exists() or (HERE / name).read_bytes() != drawn(name)]
 
 
 def recorded(name: str) -> str:
@@ -92,11 +94,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("traces", nargs="*", metavar="TRACE", help="names of traces; all when left out")
     options = parser.parse_args()
-    for name in RECORDINGS if options.record else ():
+    if unknown := [name for name in options.traces if name not in RECORDINGS]:
+        parser.error(f"no such trace: {unknown[0]}; there are {', '.join(RECORDINGS)}")
+    for name in (options.traces or RECORDINGS) if options.record else ():
         (HERE / name).parent.mkdir(exist_ok=True)
         (HERE / name).write_text(recorded(name), encoding="utf-8", newline="\n")
-    old = stale()
+    old = stale(options.traces)
     for name in [] if options.check else old:
         (HERE / name).write_bytes(drawn(name))
     print("\n".join(f"{'stale' if options.check else 'wrote'} {name}" for name in old) or "all pictures are fresh")

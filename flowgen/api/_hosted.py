@@ -9,6 +9,12 @@ if TYPE_CHECKING:
     from flowgen.record import Recorded, Recording, Session, Watch
 
 
+def _authorized(options: Mapping[str, Any]) -> bool:
+    """Whether the user brings credentials of his own, or wants to sign in."""
+    names = {name.lower() for name, _ in options.get("headers") or ()}
+    return "authorization" in names or any(options.get(way) for way in ("bearer", "client_id", "token_store"))
+
+
 class Hosted:
     """As `Recorded`, with a server of our own around it. Its authorization needs no person: the browser is played."""
 
@@ -28,13 +34,14 @@ class Hosted:
 
     def run(self) -> "Recording":
         """Starts the server, records the session, ends the server."""
-        from flowgen.demo import serve
+        from flowgen.demo import bearer, serve
         from flowgen.record import Recorded
 
         with serve(self._demo) as url:
             if self._options.get("transport") == "sse":
                 url = url.removesuffix("/mcp") + "/sse"
-            recorded = Recorded(site(url, self._options), self._session, self._watch)
+            own = {"bearer": bearer(self._demo)} if not _authorized(self._options) else {}
+            recorded = Recorded(site(url, {**self._options, **own}), self._session, self._watch)
             for _ in range(self._interrupts):
                 recorded.interrupt()
             self._recorded = recorded

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["answers", "argv", "names", "plan", "scenario_schema", "serve", "transport"]
+__all__ = ["answers", "argv", "bearer", "names", "plan", "scenario_schema", "serve", "transport"]
 
 _HERE = Path(__file__).parent
 _PLANS = _HERE.parent / "protocol" / "plans"
@@ -39,6 +39,14 @@ def transport(name: str) -> str:
     from ._scenario import load
 
     return load(name).transport
+
+
+def bearer(name: str) -> str | None:
+    """The access token with which the demo is spoken with, if its scenario has one that was given out earlier."""
+    from ._scenario import load
+
+    tokens = (load(name).auth or {}).get("token", [])
+    return str(tokens[0]["value"]) if tokens else None
 
 
 def serve(name: str) -> AbstractContextManager[str]:

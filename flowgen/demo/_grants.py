@@ -4,6 +4,7 @@ What it refuses, it refuses in the words of OAuth: RFC 6749 (errors), 7591 (regi
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -42,6 +43,7 @@ class Rules(NamedTuple):
     registration: Sequence[str] = ("metadata-document", "dynamic")
     client: Sequence[dict[str, Any]] = ()
     document: Sequence[dict[str, Any]] = ()
+    token: Sequence[dict[str, Any]] = ()
     methods: Sequence[str] = (NONE, BASIC, POST)
     grants: Sequence[str] = ("authorization_code", "refresh_token")
     consent: str = "accept"
@@ -86,7 +88,7 @@ class Authority:
         self.clients = {entry["id"]: _listed(entry) for entry in rules.client}
         self.documents = {entry["url"]: _described(entry) for entry in rules.document}
         self._codes: dict[str, Code] = {}
-        self._access: dict[str, tuple[Right, float]] = {}
+        self._access = {entry["value"]: (_earlier(entry), math.inf) for entry in rules.token}
         self._used: dict[str, int] = {}
         self._refresh: dict[str, Right] = {}
         self._so_far = 0
@@ -242,6 +244,11 @@ def _listed(entry: dict[str, Any]) -> Client:
     secret = entry.get("secret")
     method = entry.get("method", NONE if secret is None else None)
     return Client(entry["id"], tuple(entry.get("redirects", [])), secret, method, entry.get("name"))
+
+
+def _earlier(entry: dict[str, Any]) -> Right:
+    """What a token stands for that was there before this run."""
+    return Right(entry.get("client", ""), tuple(entry.get("scopes", [])), "")
 
 
 def _described(entry: dict[str, Any]) -> Client:

@@ -82,6 +82,8 @@ def _scopes(data: dict[str, Any]) -> Iterator[Fault]:
     auth = data.get("auth", {})
     known = set(auth.get("scopes", []))
     yield from _known(auth.get("needs", []), known, ("auth", "needs"))
+    for number, token in enumerate(auth.get("token", [])):
+        yield from _known(token.get("scopes", []), known, ("auth", "token", number, "scopes"))
     for number, tool in enumerate(data.get("tool", [])):
         yield from _known(tool.get("scopes", []), known, ("tool", number, "scopes"))
 

@@ -23,6 +23,14 @@ TITLES = {
     "other": Say("Other Requests", "其他请求"),
 }
 
+# What plans call parts of a call, in the words of the third picture
+_PARTS = (
+    Say("Versions and capabilities", "版本与能力"),
+    Say("Choice and approval", "选择与批准"),
+    Say("Confirmation", "确认"),
+    Say("Result", "结果"),
+)
+
 # What a topic is called beside others. Tools are one subject there.
 _BESIDE = TITLES | {
     "tool-discovery": Say("Tools", "工具"),
@@ -75,7 +83,7 @@ def title_of(topics: Collection[str], only_lists: bool = False) -> Say:
 
 def told(title: str) -> Say:
     """A title that came with the trace; the ones we know ourselves are said in both languages."""
-    ours = (*TITLES.values(), *_BESIDE.values(), _FEATURES, _LISTINGS, _SESSION)
+    ours = (*TITLES.values(), *_PARTS, *_BESIDE.values(), _FEATURES, _LISTINGS, _SESSION)
     return next((say for say in ours if say.en.casefold() == title.strip().casefold()), Say(title, title))
 
 

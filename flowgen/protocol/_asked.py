@@ -13,6 +13,7 @@ from ._acts import (
     Json,
     Note,
     OpenBrowser,
+    Pause,
     Refusal,
     Reply,
     Result,
@@ -21,8 +22,10 @@ from ._acts import (
     Warn,
 )
 from ._client import Client
+from ._plan import WAIT_SECONDS
 from ._rules import Sampled
 
+VISIT_SECONDS = 120.0  # for a person with a page, if the server does not say when it is done
 _METHOD_NOT_FOUND, _INVALID_PARAMS, _REJECTED = -32601, -32602, -1
 _CAPABILITY = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
 
@@ -33,7 +36,10 @@ def respond(client: Client, request: Json, about: int) -> Script[Decision]:
     """Decides on a request of the server, message `about`, of the handshake era."""
     if request.get("method") == "ping":
         return Result({})
-    return (yield from _decided(client, request, about, None))
+    yield from client.part("question", about)
+    decision = yield from _decided(client, request, about, None)
+    yield from client.part("answer")
+    return decision
 
 
 def fulfil(client: Client, answer: Answer) -> Script[Json | None]:
@@ -41,6 +47,7 @@ def fulfil(client: Client, answer: Answer) -> Script[Json | None]:
 
     `requestState` is handed back as it came, and only when it came (2026-07-28 basic/patterns/mrtr).
     """
+    yield from client.part("question", answer.seq)
     requests = answer.result.get("inputRequests")
     responses: Json = {}
     for key, request in requests.items() if isinstance(requests, dict) else ():
@@ -53,7 +60,40 @@ def fulfil(client: Client, answer: Answer) -> Script[Json | None]:
     more: Json = {"inputResponses": responses} if isinstance(requests, dict) else {}
     if "requestState" in answer.result:
         more["requestState"] = answer.result["requestState"]
+    if more:
+        yield from client.part("answer")
     return more or None
+
+
+def visited(client: Client, answer: Answer) -> Script[Json | None]:
+    """What -32042 asks for: every page is consented to, and visited as far as the server tells. None: no retry.
+
+    The server may say that a visit is complete, and need not; the request may be tried again all the same
+    (2025-11-25 client/elicitation). A retry adds nothing to the params.
+    """
+    yield from client.part("question", answer.seq)
+    data = (answer.error or {}).get("data")
+    asked = data.get("elicitations") if isinstance(data, dict) else None
+    pages = [page for page in asked if isinstance(page, dict)] if isinstance(asked, list) else []
+    for page in pages:
+        decision = yield from _decided(client, {"method": "elicitation/create", "params": page}, answer.seq, None)
+        if isinstance(decision, Refusal):
+            yield Warn(f"the server wants a page to be visited, which was refused ({decision.message}): no retry")
+        if isinstance(decision, Refusal) or decision.value["action"] != "accept":
+            return None
+    if not pages:
+        yield Warn("the server wants pages to be visited (-32042), but names none: no retry")
+        return None
+    yield from _waited_for(client, {str(page["elicitationId"]) for page in pages if "elicitationId" in page})
+    yield from client.part("answer")
+    yield from client.announce()
+    return {}
+
+
+def _waited_for(client: Client, ids: set[str]) -> Script[None]:
+    if not ids <= client.visited:
+        limit = VISIT_SECONDS if client.manners.ask else WAIT_SECONDS
+        yield Pause(limit, lambda body: ids <= client.visited)
 
 
 def _decided(client: Client, request: Json, about: int, key: str | None) -> Script[Decision]:

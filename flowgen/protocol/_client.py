@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from flowgen.wire import param_headers
 
-from ._acts import Answer, Ask, Ending, Failed, Json, Open, Opened, Script, Settled, Silence, Tell, Warn
+from ._acts import Answer, Ask, Ending, Failed, Json, Mark, Note, Open, Opened, Script, Settled, Silence, Tell, Warn
 from ._dialects import Dialect, Identity, Stateless
 from ._plan import Step
 
@@ -75,6 +75,9 @@ class Client:
         self.listed: dict[str, list[Json]] = {}
         self.roots: tuple[Json, ...] | None = answers.roots if answers else None
         self.calling: str | None = None
+        self.titles: Json = {}  # of the parts of the step that runs
+        self.announced: Json = {}  # what its note says of it
+        self.visited: set[str] = set()  # ids of the elicitations that the server calls complete
         self.called: set[str] = set()
         self._changed: set[str] = set()
         self._heard: list[tuple[str, int]] = []
@@ -112,6 +115,11 @@ class Client:
         """A notification."""
         yield Tell(method, params, self._settled.revision)
 
+    def part(self, name: str, seq: int | None = None) -> Script[None]:
+        """A part of the running step begins with what is said next, or with message `seq`."""
+        if name in self.titles:
+            yield Mark(self.titles[name], seq)
+
     @property
     def stateless(self) -> bool:
         """True once the era is settled and has no handshake: then the client answers no requests."""
@@ -147,6 +155,10 @@ class Client:
                 yield Warn(f"the tool `{name}` is dropped: {read.fault}")
         return kept
 
+    def speaks(self, revision: str) -> bool:
+        """Whether this is the revision that is settled."""
+        return self.dialect is not None and self.dialect.revision == revision
+
     def serves(self, kind: str) -> bool:
         """Whether the server has this kind of list, as far as it said."""
         return self.server is None or {"templates": "resources"}.get(kind, kind) in self.server
@@ -172,10 +184,20 @@ class Client:
         if isinstance(method, str):
             self._heard.append((method, seq))
             self._changed.update(kind for kind in _CHANGED.get(method, ()) if kind in self.listed)
+        if method == "notifications/elicitation/complete" and isinstance(params := body.get("params"), dict):
+            self.visited.add(str(params.get("elicitationId")))
 
-    def begin_step(self) -> None:
+    def begin_step(self, step: Step, number: int) -> None:
         """What was heard from here on belongs to the next step."""
         self._last_heard, self._heard = self._heard, []
+        self.titles = step.titles
+        name = {"name": step.name} if step.name is not None else {}
+        self.announced = {"step": number, "does": step.action, **name}
+
+    def announce(self) -> Script[None]:
+        """Notes which step of the user's plan is the reason for what follows."""
+        if self.named:
+            yield Note("plan-step", self.announced, "host", "client")
 
     def heard(self, method: str) -> int | None:
         """The first message with this method since the step before began."""

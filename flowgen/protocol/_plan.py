@@ -21,6 +21,7 @@ WAIT_SECONDS = 5.0  # how long `wait` waits for its message when the plan does n
 
 _PLAN = {
     "title": Key("string", "Title of the picture."),
+    "opening": Key("string", "Title of the band in which the session is opened."),
     "revision": Key("string", "Revision to speak; auto (the default) finds out.", ("auto", *REVISIONS)),
     "client": Key("object", "Who the client says it is."),
     "step": Key("objects", "What is done, in order."),
@@ -47,16 +48,24 @@ _ACTIONS = {
 }
 _BESIDE = {
     "title": Key("string", "Opens a band with this title in the picture."),
+    "titles": Key("object", "Open bands inside the step; `title` then stands over the request itself."),
     "arguments": Key("object", "Arguments of the tool or the prompt; params of a request."),
     "approve": Key("boolean", "A person is asked first (or --yes)."),
     "progress": Key("boolean", "Ask for progress messages."),
     "cancel-after": Key("number", "Take the request back after so many seconds."),
     "seconds": Key("number", "How long to listen or to wait."),
 }
+_PARTS = {
+    "approval": Key("string", "Title from where it is asked whether the call may be sent."),
+    "question": Key("string", "Title from where the server asks back."),
+    "answer": Key("string", "Title from where the client replies to that."),
+    "result": Key("string", "Title from where the request is answered for good."),
+}
 _REQUESTS = ("list", "call", "read", "get", "complete", "ping", "subscribe", "set-level", "request")
 _FITS = {
     "arguments": ("call", "get", "request"),
     "approve": ("call",),
+    "titles": ("call", "read", "get"),
     "progress": _REQUESTS,
     "cancel-after": (*_REQUESTS, "listen"),
     "seconds": ("listen", "wait"),
@@ -78,6 +87,7 @@ class Step(NamedTuple):
     cancel_after: float | None = None
     seconds: float | None = None
     as_declared: bool = False
+    titles: Json = {}  # noqa: RUF012 - as above
 
     @property
     def name(self) -> str | None:
@@ -86,12 +96,16 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What the recorder does. `revision` is one of ours or `auto`; `client` None: flowgen itself."""
+    """What the recorder does. `revision` is one of ours or `auto`; `client` None: flowgen itself.
+
+    `title` is the picture's, `opening` that of its first band.
+    """
 
     steps: tuple[Step, ...]
     title: str | None = None
     revision: str = "auto"
     client: Identity | None = None
+    opening: str | None = None
 
 
 def plan_from(data: bytes, where: str) -> Plan:
@@ -99,7 +113,7 @@ def plan_from(data: bytes, where: str) -> Plan:
     table = checked(toml(data, where), _PLAN, where)
     steps = [_step(row, f"{where}: step {number}") for number, row in enumerate(table.get("step", ()), 1)]
     client = _client(table["client"], f"{where}: client") if "client" in table else None
-    return Plan(tuple(steps), table.get("title"), table.get("revision", "auto"), client)
+    return Plan(tuple(steps), table.get("title"), table.get("revision", "auto"), client, table.get("opening"))
 
 
 def toml(data: bytes, where: str) -> Any:
@@ -142,6 +156,7 @@ def _step(table: Any, where: str) -> Step:
     return Step(
         action, _target(action, row[action], where), row.get("title"), row.get("arguments", {}),
         row.get("approve", False), row.get("progress", False), row.get("cancel-after"), row.get("seconds"),
+        titles=checked(row.get("titles", {}), _PARTS, f"{where}: `titles`"),
     )  # fmt: skip
 
 
@@ -197,6 +212,7 @@ def plan_schema() -> Json:
     """The JSON Schema of a plan file."""
     exactly_one = [{"required": [name]} for name in _ACTIONS]
     step = object_schema({**_ACTIONS, **_BESIDE}, oneOf=exactly_one)
+    step["properties"]["titles"] = object_schema(_PARTS, description=_BESIDE["titles"].says)
     schema = object_schema(_PLAN, title="A plan of flowgen record")
     schema["properties"]["client"] = object_schema(_CLIENT, description=_PLAN["client"].says)
     schema["properties"]["step"] = {"type": "array", "items": step, "description": _PLAN["step"].says}

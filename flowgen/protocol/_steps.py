@@ -12,7 +12,8 @@ from ._plan import WAIT_SECONDS, Step
 
 MAX_PAGES = 1000  # a list that has not ended by then never will
 MAX_ROUNDS = 10  # retries of one request that asks for input again and again
-_HEADER_MISMATCH = -32020
+_HEADER_MISMATCH, _ELICITATION_REQUIRED = -32020, -32042
+_WITH_VISITS = "2025-11-25"  # the one revision that has -32042
 _LISTENED = (
     ("toolsListChanged", "tools"), ("promptsListChanged", "prompts"), ("resourcesListChanged", "resources"),
 )  # fmt: skip
@@ -64,17 +65,24 @@ def _call(client: Client, step: Step) -> Script[None]:
         yield Warn(f"`{step.target}` is not called: {client.dropped[step.target]}")
         return
     yield from _warned_of_unknown(client, step.target, "tools", "name")
-    if step.approve or client.manners.approve:
+    if asks_first(client, step):
         what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
         question = f"Call {step.target} with {json.dumps(step.arguments, ensure_ascii=False)}?"
         from ._asked import approved
 
         if not (yield from approved(what, not client.manners.yes, question)):
             return
+        if "approval" in step.titles and step.title is not None:
+            yield Mark(step.title)
     client.calling = step.target
     client.called.add(step.target)
     yield from _conversed(client, "tools/call", {"name": step.target, "arguments": step.arguments}, step)
     client.calling = None
+
+
+def asks_first(client: Client, step: Step) -> bool:
+    """Whether a step is a call that has to be approved."""
+    return step.action == "call" and (step.approve or client.manners.approve)
 
 
 def _call_safe(client: Client, _step: Step) -> Script[None]:
@@ -105,20 +113,32 @@ def _get(client: Client, step: Step) -> Script[None]:
 
 
 def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[None]:
-    """A request and its retries, each with what the server asked for (2026-07-28 basic/patterns/mrtr)."""
+    """A request and its retries, each with what the server asked for.
+
+    Source: 2026-07-28 basic/patterns/mrtr; 2025-11-25 client/elicitation for pages that have to be visited first.
+    """
     more: Json | None = {}
     for _ in range(MAX_ROUNDS + 1):
         answer = yield from _asked(client, method, {**params, **(more or {})}, step)
-        if not client.stateless or not isinstance(answer, Answer):
+        if not isinstance(answer, Answer):
             return
-        if answer.result.get("resultType") != "input_required":
+        if not _asks_back(client, answer):
+            yield from client.part("result", answer.seq)
             return
-        from ._asked import fulfil
+        from ._asked import fulfil, visited
 
-        more = yield from fulfil(client, answer)
+        more = yield from (fulfil(client, answer) if client.stateless else visited(client, answer))
         if more is None:
             return
     yield Warn(f"{method} asked for input more than {MAX_ROUNDS} times: given up")
+
+
+def _asks_back(client: Client, answer: Answer) -> bool:
+    """Whether an answer wants something first: input in the stateless era, a visit to a page in the one before."""
+    if client.stateless:
+        return answer.result.get("resultType") == "input_required"
+    wants_visit = answer.error is not None and answer.error.get("code") == _ELICITATION_REQUIRED
+    return wants_visit and client.speaks(_WITH_VISITS)
 
 
 def _asked(client: Client, method: str, params: Json, step: Step) -> Script[Answer | Silence | Failed]:

@@ -7,7 +7,7 @@ from ._acts import Ending, Mark, Note, Script
 from ._client import Client, Over
 from ._opening import opened
 from ._plan import Plan, Step
-from ._steps import ACTIONS, listed
+from ._steps import ACTIONS, asks_first, listed
 
 
 def session(client: Client, plan: Plan) -> Script[Ending]:
@@ -19,6 +19,8 @@ def session(client: Client, plan: Plan) -> Script[Ending]:
 
 
 def _played(client: Client, plan: Plan) -> Script[Ending]:
+    if plan.opening is not None:
+        yield Mark(plan.opening)
     ending = yield from opened(client, plan.revision)
     if ending is not None:
         return ending
@@ -30,12 +32,11 @@ def _played(client: Client, plan: Plan) -> Script[Ending]:
 
 
 def _stepped(client: Client, step: Step, number: int) -> Script[None]:
-    client.begin_step()
-    if step.title is not None and step.action != "wait":
-        yield Mark(step.title)
-    if client.named:
-        name = {"name": step.name} if step.name is not None else {}
-        yield Note("plan-step", {"step": number, "does": step.action, **name}, "host", "client")
+    client.begin_step(step, number)
+    first = step.titles.get("approval", step.title) if asks_first(client, step) else step.title
+    if first is not None and step.action != "wait":
+        yield Mark(first)
+    yield from client.announce()
     yield from ACTIONS[step.action](client, step)
     # once a step, so that a server that announces after every list does not hold us
     for kind in client.take_changed():

@@ -37,6 +37,20 @@ def test_create_issue_plays_its_seven_steps_over_http():
     call = next(m for m in trace.messages if m.kind == "request" and m.body["method"] == "tools/call")
     assert {"Mcp-Name", "Mcp-Method"} <= {name for name, _ in call.http.headers}
     assert len(trace.messages[-2].body["result"]["tools"]) == 3
+    bands = [(m.step.title, m.body.get("method") or m.body.get("event") or m.kind) for m in trace.messages if m.step]
+    assert bands == [
+        ("Versions and capabilities", "server/discover"), ("Tool Discovery", "tools/list"),
+        ("Choice and approval", "approved"), ("Tool Execution", "tools/call"), ("Confirmation", "response"),
+        ("Result", "response"), ("Notification", "subscriptions/listen"),
+    ]  # fmt: skip
+
+
+def test_create_issue_brings_its_token_along_unless_the_user_has_one_of_his_own():
+    trace = api.record(demo="create-issue")
+    asked = [message for message in trace.messages if message.kind == "request"]
+    assert {dict(message.http.headers)["Authorization"] for message in asked} == {"Bearer •••"}
+    assert "earlier-day" not in trace.model_dump_json()
+    assert api.record(demo="create-issue", bearer="not-one-of-its-tokens").outcome.reason == "connect-failed"
 
 
 def test_oauth_is_played_from_the_first_401_to_the_call_with_more_rights():

@@ -145,3 +145,10 @@ def test_a_list_changes_for_the_two_that_speak_of_it_only(session, told):
     talk.ask("tools/list", 8, **behind)
     by_seq = told.by_seq(talk.read())
     assert (by_seq[6].back_to, by_seq[8].back_to) == (None, 1)
+
+
+def test_the_same_call_after_a_page_was_visited_is_a_retry(session, told):
+    asked = session("2025-11-25").call("send").ask("tools/call", 3, params={"name": "send"}).fail(-32042)
+    asked.tell("notifications/elicitation/complete").note("answered-from-file", about=4)
+    by_seq = told.by_seq(asked.ask("tools/call", 4, params={"name": "send"}).reply({}).read())
+    assert by_seq[7].retry_of == 3

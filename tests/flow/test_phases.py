@@ -209,3 +209,13 @@ def test_a_title_of_the_trace_that_is_ours_is_said_in_both_languages():
 def test_every_title_is_said_in_both_languages():
     for say in TITLES.values():
         assert say.en.isascii() and say.zh and say.en != say.zh
+
+
+def test_bands_may_open_inside_a_call_and_its_exchanges_stay_whole(session, told):
+    asked = session("2026-07-28").ask("tools/call", 1, step={"title": "Tool Execution"})
+    asked.reply({"resultType": "input_required"}, 1, step={"title": "Confirmation"}).ask("tools/call", 2)
+    flow = asked.reply({}, 2, step={"title": "Result"}).read()
+    assert told.steps(flow) == {"Tool Execution": [1], "Confirmation": [2, 3], "Result": [4]}
+    assert [step.title.zh for step in flow.steps] == ["工具执行", "确认", "结果"]
+    by_seq = told.by_seq(flow)
+    assert (by_seq[1].answer, by_seq[3].answer, by_seq[3].retry_of) == (2, 4, 1)

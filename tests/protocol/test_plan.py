@@ -40,6 +40,25 @@ def test_the_example_of_the_contract_is_understood():
     )
 
 
+def test_parts_of_a_step_may_have_titles_and_so_may_the_opening():
+    plan = plan_from(b'opening = "Hello"\n[[step]]\ncall = "a"\ntitles = { question = "Why?", result = "So" }\n', "p")
+    assert plan.opening == "Hello" and plan.steps[0].titles == {"question": "Why?", "result": "So"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint"),
+    [
+        ('call = "a"\ntitles = { aproval = "" }', "titles`: unknown key `aproval`", "did you mean `approval`?"),
+        ('call = "a"\ntitles = { result = 7 }', "step 1: `titles`: `result` is 7", None),
+        ('ping = true\ntitles = { result = "x" }', "`titles` does not go with `ping`", "it goes with call, read, get"),
+    ],
+)
+def test_titles_of_parts_are_read_strictly(line, message, hint):
+    with pytest.raises(ConfigError, match=message) as raised:
+        plan_from(f"[[step]]\n{line}\n".encode(), "p")
+    assert raised.value.hint == hint
+
+
 @pytest.mark.parametrize(
     ("line", "step"),
     [
