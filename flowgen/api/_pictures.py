@@ -1,6 +1,7 @@
 """From a trace to a picture, in every format that flowgen writes."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -17,14 +18,20 @@ if TYPE_CHECKING:
 _SCALES = (0.1, 20.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drawing:
-    """A picture that is laid out and can be had in every format."""
+    """What a recording means and how it is to look: to be had in every format, laid out only for those that need it."""
 
-    scene: "Scene"
-    theme: "Theme"
     flow: "Flow"
+    theme: "Theme"
     options: DrawingOptions
+
+    @cached_property
+    def scene(self) -> "Scene":
+        """The picture laid out. Raises UsageError for a form that does not fit its lanes."""
+        from flowgen.scene import swimlane
+
+        return swimlane(self.flow, of_look(self.options))
 
     @property
     def svg(self) -> str:
@@ -60,17 +67,17 @@ class Drawing:
 
 
 def drawing(trace: "Trace", **options: Unpack[DrawingOptions]) -> Drawing:
-    """Lay a recording out as a swim lane; what may be asked is in `DrawingOptions`.
+    """A recording as a swim lane; what may be asked is in `DrawingOptions`.
 
     Raises UsageError and ThemeError.
     """
-    from flowgen import flow, scene
+    from flowgen import flow
+    from flowgen.scene import theme
 
     checked(options)
     story = flow.read(trace, **of_reading(options))
-    picture = scene.swimlane(story, of_look(options))
-    look = scene.theme(options.get("theme", "auto"))
-    return Drawing(picture, look, replace(story, title=options.get("title") or story.title), options)
+    titled = replace(story, title=options.get("title") or story.title)
+    return Drawing(titled, theme(options.get("theme", "auto")), options)
 
 
 def render(
