@@ -17,8 +17,11 @@ Times = Literal["none", "latency", "clock"]
 Lang = Literal["en", "zh", "en+zh"]
 Headers = Literal["none", "mcp", "all"]
 Form = Literal["auto", "duo", "ledger"]
+Schema = Literal["full", "summary"]
 
-_CHOICES: dict[str, Any] = {"lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form}
+_CHOICES: dict[str, Any] = {
+    "lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form, "schema": Schema,
+}  # fmt: skip
 _READING = ("notes", "fold", "full", "steps", "only", "hide", "show")
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
 
@@ -31,7 +34,7 @@ class DrawingOptions(TypedDict, total=False):
     only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
     before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for two lanes with
     the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of lanes.
-    width: px on display.
+    schema: `summary` tells a tool's schema in a few words. width: px on display.
     """
 
     title: str | None
@@ -47,6 +50,7 @@ class DrawingOptions(TypedDict, total=False):
     full: bool
     headers: Headers
     form: Form
+    schema: Schema
     width: float | None
 
 

@@ -2,7 +2,7 @@
 
 from ._clean import clean, clean_line
 from ._http_head import Headers
-from ._options import Form, Options, Times
+from ._options import Form, Options, Schema, Times
 from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
 from ._swimlane import swimlane
@@ -25,6 +25,7 @@ __all__ = [
     "Path",
     "Rect",
     "Scene",
+    "Schema",
     "Shape",
     "Style",
     "Text",

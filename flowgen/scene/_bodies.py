@@ -68,6 +68,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
         columns=columns,
         limit=None if look.options.full else BOX_LINES,
         full=look.options.full,
+        brief=look.options.schema == "summary",
         marked=_marked(message),
         text=written,
         words=look.words,

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ._json_fill import JsonLine, Token, fill
-from ._json_values import Name, Part, grouped, name_parts, value_parts
+from ._json_schema import SCHEMAS, summary
+from ._json_values import Encoded, Name, Part, Typed, grouped, name_parts, value_parts
 from ._text import columns as columns_of
 from ._words import Words
 
@@ -20,6 +21,7 @@ _STOP, _STOP_FULL = 2_000, 50_000  # lines at which even counting ends
 _HANG = 4  # columns that continued lines stand further in
 _NARROWEST = 12  # columns that are left to them
 _CONTAINERS = frozenset([list, dict, tuple])
+_BYTES = frozenset(["data", "blob"])  # members that hold what `mimeType` beside them names
 _NO_MARKS: Marks = {}
 _NAMELESS = Name((), 0, False)
 
@@ -57,9 +59,10 @@ class _Row:
 class Box:
     """The lines of one box while they are made."""
 
-    def __init__(self, columns: int, full: bool, hot: Collection[str], words: Words) -> None:
+    def __init__(self, columns: int, full: bool, brief: bool, hot: Collection[str], words: Words) -> None:
         self.columns = columns
         self.full = full
+        self.brief = brief
         self.hot = hot
         self.words = words
         self.cut = None if full else words
@@ -247,7 +250,9 @@ class Box:
         if type(value) is list:
             most = len(value) if self.full or len(value) <= _ITEMS else _ITEMS_SHOWN
             return list(enumerate(value[:most])), len(value) - most
-        members = value.items() if type(value) is dict else value
+        members = _told(value.items() if type(value) is dict else value)
+        if self.brief:
+            members = [(name, summary(item) if name in SCHEMAS else item) for name, item in members]
         if self.full or len(value) <= _KEYS:
             return members, 0
         return self._hottest(list(members)), len(value) - _KEYS
@@ -270,10 +275,20 @@ def _below(marks: Marks, name: str | int) -> Marks:
     return (marks.get(str(name)) or marks.get("*") or _NO_MARKS) if marks else _NO_MARKS
 
 
+def _told(members: Collection[tuple[str | int, Any]]) -> Collection[tuple[str | int, Any]]:
+    """The members of an object, encoded bytes with the kind that it says they are."""
+    kind = next((item for name, item in members if name == "mimeType"), None)
+    if not isinstance(kind, str):
+        return members
+    return [
+        (name, Encoded(item, kind) if name in _BYTES and type(item) is str else item) for name, item in members
+    ]
+
+
 def _is_small(value: Any) -> bool:
     """Whether a member may share a line: it holds no container that holds anything."""
     if type(value) not in _CONTAINERS or not value:
-        return True
+        return type(value) is not Typed
     return type(value) is list and not any(type(item) in _CONTAINERS for item in value[: _ITEMS + 1])
 
 

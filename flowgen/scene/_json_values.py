@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from flowgen.trace import MASK, mask_shapes, prefix_of, secret_name
 
-from ._clean import head, pieces
+from ._clean import clean_line, head, pieces
 from ._text import columns
 from ._words import Words
 
@@ -29,7 +29,8 @@ _ESCAPED = re.compile(r'["\\\n\r\t\b\f]')
 _ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\b": r"\b", "\f": r"\f"}
 _RUN = re.compile(rf"[A-Za-z0-9+/_=-]{{{RUN},}}\s*").fullmatch
 _WORD = re.compile(r"[A-Za-z0-9]{20}")  # paths and names are made of shorter ones
-_DATA_URL = re.compile(r"data:[^,\s]{0,100},")
+_DATA_URL = re.compile(r"data:([^,;\s]{0,100})[^,\s]{0,100},")
+_KIND = 40  # characters of a media type
 _HEX = re.compile(r"[0-9a-fA-F]+\s*").fullmatch
 
 
@@ -43,6 +44,19 @@ class Aside(str):
     """What the picture says in place of an object's members."""
 
     __slots__ = ()
+
+
+class Encoded(NamedTuple):
+    """Bytes as base64, and what the object that holds them says they are."""
+
+    text: str
+    kind: str
+
+
+class Typed(NamedTuple):
+    """A type of a schema in words."""
+
+    parts: tuple[Part, ...]
 
 
 class Value(NamedTuple):
@@ -83,7 +97,10 @@ def name_parts(name: str, hot: bool, cut: Words | None) -> Name:
     if len(name) <= RUN:
         return _short_name(name, "hot" if hot else "key")
     kept = head(name, RUN_SHOWN) if cut and len(name) - RUN_SHOWN >= LEAST_CUT else name
-    parts = _string(name, "key") if cut is None or kept == name else _cut(kept, "key", len(name), "", cut)
+    if cut is None or kept == name:
+        parts = _string(name, "key")
+    else:
+        parts = _cut(kept, "key", cut("json.chars", n=grouped(len(name) - len(kept)), size=""))
     return Name(parts, _wide(parts), secret_name(name[-RUN:]))
 
 
@@ -98,6 +115,10 @@ def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
         return _FALSE
     if value is None:
         return _NULL
+    if isinstance(value, Typed):
+        return Value(value.parts, _wide(value.parts))
+    if isinstance(value, Encoded):
+        return _long_string(value.text, cut, value.kind)
     if isinstance(value, Aside):
         return Value((("punct", "{ ", 2), ("mut", str(value), columns(value)), ("punct", " }", 2)), columns(value) + 4)
     if isinstance(value, (int, float, Number)):
@@ -125,21 +146,30 @@ def _short_string(text: str) -> Value:
     return Value(parts, _wide(parts))
 
 
-def _long_string(text: str, cut: Words | None) -> Value:
+def _long_string(text: str, cut: Words | None, kind: str = "") -> Value:
     text = mask_shapes(text)
     length = len(text)
-    encoded = length >= RUN and _is_encoded(text)
+    encoded = bool(kind) or (length >= RUN and _is_encoded(text))
     shown = RUN_SHOWN if encoded else LONG - 1
     if cut is None or length - shown < LEAST_CUT:
         parts = _string(text, "string")
     else:
-        parts = _cut(head(text, shown), "string", length, _size(text) if encoded else "", cut)
+        kept, size = head(text, shown), _size(text) if encoded else ""
+        note = cut("json.chars", n=grouped(length - len(kept)), kind=_kind(text, kind), size=size)
+        parts = _cut(kept, "string", note)
     return Value(parts, _wide(parts))
 
 
 def _is_encoded(text: str) -> bool:
     """Bytes as base64 or hex, or a data: URL; not a path or a name of many words."""
     return _DATA_URL.match(text) is not None or (_RUN(text) is not None and _WORD.search(text) is not None)
+
+
+def _kind(text: str, told: str) -> str:
+    """What encoded bytes are: as the object around them or the data: URL says, else how they are written."""
+    found = _DATA_URL.match(text)
+    named = found[1] if found and found[1] else told
+    return clean_line(named, _KIND) if named else "base64"
 
 
 def _size(text: str) -> str:
@@ -154,10 +184,9 @@ def _size(text: str) -> str:
     return f"{count / 1024:.0f} KB" if count < 1_000_000 else f"{count / 1024 / 1024:.1f} MB"
 
 
-def _cut(kept: str, kind: str, length: int, size: str, cut: Words) -> tuple[Part, ...]:
-    """The beginning of a string, and how much of it is left out."""
-    note = f" {cut('json.chars', n=grouped(length - len(kept)), size=size)}"
-    return (*_string(kept, kind, end=""), ("mut", "…", 1), (kind, '"', 1), ("mut", note, columns(note)))
+def _cut(kept: str, kind: str, note: str) -> tuple[Part, ...]:
+    """The beginning of a string, and what is said of the rest."""
+    return (*_string(kept, kind, end=""), ("mut", "…", 1), (kind, '"', 1), ("mut", f" {note}", columns(note) + 1))
 
 
 def _string(text: str, kind: str, end: str = '"') -> tuple[Part, ...]:

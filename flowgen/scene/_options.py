@@ -8,6 +8,7 @@ from ._words import Lang
 
 Times = Literal["none", "latency", "clock"]
 Form = Literal["auto", "duo", "ledger"]
+Schema = Literal["full", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Options:
     """The choices of one picture, with their defaults.
 
     `title` takes the place of the trace's own. `full` folds and cuts nothing. `headers` tells which HTTP heads are
-    shown, `form` whether two lanes have the JSON between them (`duo`) or beside them (`ledger`).
+    shown, `form` whether two lanes have the JSON between them (`duo`) or beside them (`ledger`), `schema`
+    whether a tool's schema stands there as it came or in a few words.
     """
 
     lang: Lang = "en"
@@ -24,3 +26,4 @@ class Options:
     full: bool = False
     headers: Headers = "mcp"
     form: Form = "auto"
+    schema: Schema = "full"
