@@ -12,7 +12,6 @@ from flowgen.errors import UsageError
 from flowgen.trace import Outcome
 
 from ._draft import Draft
-from ._phases import Band
 
 # What `--hide` and `--show` understand. A message is hidden if one of its words is hidden and none is shown.
 WORDS = {
@@ -62,15 +61,16 @@ def chosen(
     )
 
 
-def steps_chosen(asked: str | None, bands: Sequence[Band]) -> Callable[[int | None], bool]:
-    """Tells for the number of a step whether `--steps` asks for it. Raises UsageError when it asks for none."""
+def steps_chosen(asked: str | None, steps: range) -> Callable[[int | None], bool]:
+    """Tells for the number of a step whether `--steps` asks for it; `steps` are the numbers that there are.
+
+    Raises UsageError when it asks for none of them.
+    """
     if asked is None or not asked.strip():
         return lambda number: True
-    wanted = {number for part in asked.split(",") for number in _range(part.strip(), asked, len(bands))}
+    wanted = {number for part in asked.split(",") for number in _range(part.strip(), asked, steps)}
     if not wanted:
-        raise UsageError(
-            f"--steps {asked}: the picture has {_count(len(bands))}", "numbers stand in the bands"
-        )
+        raise UsageError(f"--steps {asked}: the picture has {_count(steps)}", "numbers stand in the bands")
     return lambda number: number in wanted
 
 
@@ -150,19 +150,20 @@ def _told(draft: Draft, name: str) -> object:
     return draft.body.get(name) if isinstance(draft.body, dict) else None
 
 
-def _range(part: str, asked: str, last: int) -> range:
+def _range(part: str, asked: str, steps: range) -> range:
     start, dash, end = part.partition("-")
     if not start and not end:
         raise UsageError(f"--steps {asked}: {part!r} is no step", _EXAMPLE)
     try:
-        first = int(start) if start else 1
-        final = (int(end) if end else last) if dash else first
+        first = int(start) if start else steps.start
+        final = (int(end) if end else steps.stop) if dash else first
     except ValueError:
         raise UsageError(f"--steps {asked}: {part!r} is no step", _EXAMPLE) from None
     if start and end and final < first:
         raise UsageError(f"--steps {asked}: {part!r} runs backwards", f"write {final}-{first}")
-    return range(max(first, 1), min(final, last) + 1)
+    return range(max(first, steps.start), min(final + 1, steps.stop))
 
 
-def _count(steps: int) -> str:
-    return f"{steps} steps" if steps != 1 else "1 step"
+def _count(steps: range) -> str:
+    from_one = "" if steps.start == 1 or not steps else f", from {steps.start}"
+    return f"{len(steps)} steps{from_one}" if len(steps) != 1 else f"1 step{from_one}"

@@ -4,7 +4,7 @@ Exchanges, links, bands, what is shown, runs and notes are worked out by the mod
 the whole trace, so that numbers stay the same whatever is hidden, folded or left out.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from flowgen.trace import Trace
@@ -35,20 +35,21 @@ def read(
     only: Sequence[str] = (),
     hide: Sequence[str] = (),
     show: Sequence[str] = (),
+    start_step: int = 1,
 ) -> Flow:
     """The story of a trace.
 
     `fold` is how many equals stand before the rest of them become a run (`full`: no runs at all). `steps` is a
     list of step numbers such as `1-3,5`; `only` are patterns of methods (`tools/*`); `hide` and `show` are words
-    of `WORDS`. Raises UsageError for a word or a step that there is not.
+    of `WORDS`. The first step has the number `start_step`. Raises UsageError for a word or a step that there is not.
     """
     made = drafts(trace)
     pair(made, any_direction="directions" in trace.missing)
     link(made)
     probe = failed_probe(made)
     found = bands(made, probe)
-    step_of = _steps_of(made, found)
-    asked_for = steps_chosen(steps, found)
+    step_of = _steps_of(made, found, start_step)
+    asked_for = steps_chosen(steps, range(start_step, start_step + len(found)))
     kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
     cut = _cut(rows, step_of, None if full else max(fold, 0))
@@ -59,21 +60,20 @@ def read(
     return Flow(
         title=trace.title or None,
         lanes=lanes(trace, rows),
-        steps=tuple(_steps(cut, found, _Maker(made, step_of, noted))),
+        steps=tuple(_steps(cut, dict(enumerate(found, start_step)), _Maker(made, step_of, noted))),
         facts=facts(trace, made, probe - kept),
         outcome=trace.outcome,
         sides=stands,
     )
 
 
-def _steps_of(made: Sequence[Draft], found: Sequence[Band]) -> list[int | None]:
+def _steps_of(made: Sequence[Draft], found: Sequence[Band], first: int) -> list[int | None]:
     """The number of the step of each message."""
-    starts = {band.start for band in found}
+    opened = {band.start: number for number, band in enumerate(found, first)}
     numbers: list[int | None] = []
     now: int | None = None
     for draft in made:
-        if draft.at in starts:
-            now = (now or 0) + 1
+        now = opened.get(draft.at, now)
         numbers.append(now)
     return numbers
 
@@ -99,9 +99,9 @@ def _has_a_box(row: Draft | Folded) -> bool:
     return isinstance(row, Draft) or row.kind == "repeat"
 
 
-def _steps(cut: Sequence[tuple[int | None, _Rows]], found: Sequence[Band], maker: "_Maker") -> Iterator[Step]:
+def _steps(cut: Sequence[tuple[int | None, _Rows]], found: Mapping[int, Band], maker: "_Maker") -> Iterator[Step]:
     for number, rows in cut:
-        title = found[number - 1].title if number is not None else None
+        title = found[number].title if number is not None else None
         yield Step(number, title, tuple(maker.row(row) for row in rows))
 
 
