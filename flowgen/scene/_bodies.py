@@ -49,8 +49,11 @@ def columns_in(wide: float) -> int:
     return int((wide - 32) / ADVANCE)
 
 
-def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
-    """The lines of a message's box, folded unless `look.options.full`; none where the message has no body."""
+def body_lines(entry: Entry, columns: int, look: Look, most: int = BOX_LINES) -> tuple[JsonLine, ...]:
+    """The lines of a message's box, folded unless `look.options.full`; none where the message has no body.
+
+    At most `most` of them, of a text at most `_TEXT_LINES`.
+    """
     if entry.same_as in look.drawn.step_of and not look.options.full:
         return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
     message = entry.message
@@ -58,7 +61,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     if form is not None:
         return form
     if message.text is not None:
-        limit = None if look.options.full else _TEXT_LINES
+        limit = None if look.options.full else min(most, _TEXT_LINES)
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
     if "body" not in message.model_fields_set or stream_event(message):
         return ()
@@ -66,7 +69,7 @@ def body_lines(entry: Entry, columns: int, look: Look) -> tuple[JsonLine, ...]:
     lines = json_lines(
         message.raw if written else _shortened(entry, look),
         columns=columns,
-        limit=None if look.options.full else BOX_LINES,
+        limit=None if look.options.full else most,
         full=look.options.full,
         brief=look.options.schema == "summary",
         marked=_marked(message),
