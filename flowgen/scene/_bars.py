@@ -1,19 +1,23 @@
 """The bars of requests that wait for their answer: on the receiver's lifeline, beside each other where they meet."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flowgen.flow import Entry
 
 from ._parts import cross
-from ._rows import Placed, marks_of
+from ._rows import Placed, break_mark, marks_of
 from ._shapes import Line, Path, Rect, Shape
+from ._waits import OUT
 
 _WIDE = 10
-_STEP = 8  # a second open request of the same receiver stands so far right of the first
-_MOST_BESIDE = 2  # bars that fit beside the first one
 _STREAM, _STREAM_AWAY = 3, 11  # width of a stream's bar, and how far left of the lifeline it begins
+_HALF = 9  # of a break mark's width
 _FADING = 24  # the dashed end of a bar whose answer never came
+
+
+LaneOf = Callable[[str], tuple[float, str, int]]  # a participant's lifeline, its role, which way is out (1: right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +44,23 @@ class Bar:
                 yield Line(x, self.start + solid, x, self.end, f"{style}.fading")
 
 
-def bars_of(
-    placed: Sequence[Placed],
-    bottom: float,
-    states: Sequence[str],
-    lane_of: Callable[[str], tuple[float, str]],
-) -> list[Bar]:
-    """The bars of all requests in one of `states`. `lane_of` gives the lifeline and the role of a participant."""
+def bars_of(placed: Sequence[Placed], bottom: float, places: Mapping[int, int], lane_of: LaneOf) -> list[Bar]:
+    """The bars of all requests that have one, each at its place."""
     marks, ends = _Marks(marks_of(placed)), process_ends(placed)
-    taken: dict[float, list[float]] = {}
     bars: list[Bar] = []
     for each in placed:
         for entry in each.row.entries[:1] if each.row.kind == "message" else ():
-            if entry.state not in states:
+            place = places.get(entry.message.seq)
+            if place is None or entry.state is None:
                 continue
-            life, role = lane_of(entry.message.receiver)
+            life, role, way = lane_of(entry.message.receiver)
             end = _end(entry, marks, ends.get(entry.message.receiver), bottom)
             if end is not None and end > each.mark:
-                slot = _slot(taken.setdefault(life, []), each.mark, end)
-                bars.append(Bar(life + _STEP * slot, each.mark, end, str(entry.state), role))
+                bars.append(Bar(life + way * OUT * place, each.mark, end, str(entry.state), role))
     return bars
 
 
-def stream_bars(
-    placed: Sequence[Placed], bottom: float, lane_of: Callable[[str], tuple[float, str]]
-) -> Iterator[Shape]:
+def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Iterator[Shape]:
     """A thin bar beside the server's lifeline for every stream of events, from its request to its last event."""
     first: dict[int, tuple[float, Entry]] = {}
     last: dict[int, float] = {}
@@ -78,7 +74,7 @@ def stream_bars(
                 last[exchange] = each.mark
     for exchange, end in last.items():
         start, entry = first[exchange]
-        life, role = lane_of(_server_of(entry))
+        life, role, _ = lane_of(_server_of(entry))
         end = bottom if entry.state == "open" else end
         if end > start:
             yield Rect(life - _STREAM_AWAY, start, _STREAM, end - start, f"lane.{role}.stream", 1.5)
@@ -103,6 +99,33 @@ def cancel_marks(bars: Iterable[Bar], bottom: float) -> Iterator[Shape]:
             yield cross(bar.x, bar.end, "cancel")
 
 
+def break_marks(
+    placed: Sequence[Placed], bars: Sequence[Bar], lives: Sequence[tuple[float, int]]
+) -> Iterator[Shape]:
+    """At every pause a slanted gap in every lifeline and the bars at it; `lives` are (x, which way is out)."""
+    left_to_come, open_bars = list(reversed(bars)), list[Bar]()
+    for each in placed:
+        if each.row.kind != "pause":
+            continue
+        while left_to_come and left_to_come[-1].start <= each.y:
+            open_bars.append(left_to_come.pop())
+        open_bars = [bar for bar in open_bars if bar.end > each.y]
+        for x, out in lives:
+            furthest = max([abs(bar.x - x) for bar in open_bars if abs(bar.x - x) <= 2 * OUT], default=0)
+            sides = (_HALF + furthest, _HALF) if out < 0 else (_HALF, _HALF + furthest)
+            yield from break_mark(x, each.y + 9, *sides)
+
+
+def links(placed: Sequence[Placed], places: Mapping[int, int]) -> Iterator[tuple[Entry, int, float, float]]:
+    """Requests sent again, each with the place of its link, the y of the answer that made it, its own y."""
+    marks = marks_of(placed)
+    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
+    for seq, place in places.items():
+        entry = entries[seq]
+        first = entries[entry.retry_of or 0]
+        yield entry, place, marks[first.message.seq if first.answer is None else first.answer], marks[seq]
+
+
 def process_ends(placed: Sequence[Placed]) -> dict[str, float]:
     """Participant -> where its process ended for good, if the picture shows it."""
     return {each.row.ends: each.mark for each in placed if each.row.ends is not None}
@@ -111,10 +134,14 @@ def process_ends(placed: Sequence[Placed]) -> dict[str, float]:
 class _Marks(dict[int, float]):
     """`seq` of a message -> the y of its arrow."""
 
+    def __init__(self, marks: Mapping[int, float]) -> None:
+        super().__init__(marks)
+        self.order = sorted(marks)
+
     def at_or_after(self, seq: int) -> float | None:
         """The y of a message, or where it would stand: at the next one that is drawn."""
-        following = seq if seq in self else min((other for other in self if other > seq), default=None)
-        return self[following] if following is not None else None
+        following = bisect_left(self.order, seq)
+        return self[self.order[following]] if following < len(self.order) else None
 
 
 def _end(entry: Entry, marks: _Marks, process_end: float | None, bottom: float) -> float | None:
@@ -127,13 +154,3 @@ def _end(entry: Entry, marks: _Marks, process_end: float | None, bottom: float) 
         return given_up if given_up is not None else bottom
     return process_end if process_end is not None and process_end > start else bottom
 
-
-def _slot(taken: list[float], start: float, end: float) -> int:
-    """The first place beside the lifeline that is free from `start` on."""
-    for slot, until in enumerate(taken):
-        if until <= start:
-            taken[slot] = end
-            return slot
-    if len(taken) <= _MOST_BESIDE:
-        taken.append(end)
-    return len(taken) - 1

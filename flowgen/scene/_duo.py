@@ -5,45 +5,38 @@
 Nothing is drawn to be measured, and nothing drawn says where anything stands.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from flowgen.flow import Flow, Step
+from flowgen.flow import Flow
 from flowgen.trace import Participant
 
-from ._bars import bar_shapes, bars_of, cancel_marks, stream_bars
+from ._bars import LaneOf, bar_shapes, bars_of, cancel_marks, stream_bars
 from ._clean import clean_line
 from ._duo_columns import LANE, Side
-from ._duo_rows import band_row, entry_row, outcome_row, pause_row
-from ._frame import (
-    MARGIN,
-    description,
-    entries_of,
-    frame,
-    kinds_of,
-    marked,
-    outcome_text,
-    pauses,
-    step_group,
-    times_column,
-)
+from ._duo_rows import band_row, entry_row, outcome_row, pause_row, remark_row
+from ._frame import MARGIN, description, frame, kinds_of, marked, times_column
+from ._groups import outlines
 from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
 from ._look import DuoLook
-from ._rows import Placed, Row, row_group
+from ._placing import Form, layout, step_groups
+from ._rows import Placed
 from ._shapes import Rect, Scene, Shape
 
 _FIRST = 24  # from the headers to the first row
 _AFTER_STEP = 8
-_BETWEEN_CARDS = 16  # between two cards of one lane
+_LIFT = 10  # from the end of its last row up to a frame's lower line
 _BEFORE_LEGEND = 24
 
 
 def duo(flow: Flow, how: DuoLook) -> Scene:
     """The two-lane picture of a flow."""
     who = _two(flow)
-    groups, placed, bottom = _placed(flow, how)
+    laid = layout(flow, _form(how), how)
+    groups, placed, bottom = step_groups(laid, how), laid.rows, laid.bottom
     lane_of = _lane_of(who, how)
-    bars = bars_of(placed, bottom, ("unanswered", "open", "cancelled"), lane_of)
+    bars = bars_of(placed, bottom, how.waits.places, lane_of)
     heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
     key = legend(kinds_of(placed, bars), [person.role for person in who], marked(groups), how, left, right)
@@ -54,26 +47,39 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
         *_lanes(who, placed, bottom, how),
         *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
+        *outlines(placed, how.columns.width),
         *times_column(placed, how, HEADER_TOP + HEADER),
         *groups,
         *retries(placed, how),
-        *breaks(placed, how),
+        *breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
     )
     return Scene(how.columns.width, height, heading, description(flow, who, how), shapes)
 
 
-LaneOf = Callable[[str], tuple[float, str]]
+def _form(how: DuoLook) -> Form:
+    return Form(
+        band=partial(band_row, look=how),
+        entry=lambda row, first_of: entry_row(row, how, first_of),
+        remark=partial(remark_row, look=how),
+        pause=partial(pause_row, look=how),
+        outcome=partial(outcome_row, look=how),
+        first=HEADER_TOP + HEADER + _FIRST,
+        after_step=_AFTER_STEP,
+        after_rows=0,
+        lift=_LIFT,
+        wide=how.columns.width,
+    )
 
 
 def _lane_of(who: tuple[Participant, Participant], how: DuoLook) -> LaneOf:
-    """Participant -> its lifeline and the role of the lane it stands in."""
+    """Participant -> its lifeline, the role of the lane it stands in, and which way leads out of the gutter."""
     roles = dict(zip(("client", "server"), [person.role for person in who], strict=True))
 
-    def lane_of(participant: str) -> tuple[float, str]:
+    def lane_of(participant: str) -> tuple[float, str, int]:
         side = how.side(participant)
-        return how.columns.life(side), roles[side]
+        return how.columns.life(side), roles[side], how.columns.out(side)
 
     return lane_of
 
@@ -86,43 +92,9 @@ def _two(flow: Flow) -> tuple[Participant, Participant]:
     return (left or [nobody_left])[0], (right or [nobody_right])[0]
 
 
-def _measured(flow: Flow, how: DuoLook) -> Iterator[tuple[Step, list[Row]]]:
-    waits = pauses(how)
-    for step in flow.steps:
-        rows = [band_row(step, how)] if step.number is not None else []
-        opening = step.number
-        for row in step.open_rows:
-            rows += [pause_row(seconds, how) for seconds in waits(row)]
-            numbered = opening is not None and entries_of(row)[0].number is not None
-            rows.append(entry_row(row, how, opening if numbered else None))
-            opening = None if numbered else opening
-        yield step, rows
-
-
-def _placed(flow: Flow, how: DuoLook) -> tuple[list[Shape], list[Placed], float]:
-    """Every step as a group of shapes, every row with its place, and where the lanes end."""
-    y = float(HEADER_TOP + HEADER + _FIRST)
-    free: dict[Side, float] = {"client": y, "server": y}
-    groups: list[Shape] = []
-    placed: list[Placed] = []
-    for step, rows in _measured(flow, how):
-        shapes: list[Shape] = []
-        for row in rows:
-            y = max([y, *(free[side] for side, _ in row.beside)])
-            free |= {side: y + high + _BETWEEN_CARDS for side, high in row.beside}
-            placed.append(Placed(row, y))
-            shapes.append(row_group(row, y))
-            y += row.height
-        y += _AFTER_STEP
-        groups.append(step_group(step, shapes, how))
-    if text := outcome_text(flow, how):
-        row = outcome_row(text, how)
-        groups.append(row_group(row, y))
-        y += row.height
-    return groups, placed, max(y, *free.values())
-
-
-def _lanes(who: tuple[Participant, Participant], placed: list[Placed], bottom: float, how: DuoLook) -> Iterable[Shape]:
+def _lanes(
+    who: tuple[Participant, Participant], placed: Sequence[Placed], bottom: float, how: DuoLook
+) -> Iterable[Shape]:
     sides: tuple[Side, Side] = ("client", "server")
     for person, side in zip(who, sides, strict=True):
         yield from lane(person, side, bottom, how)

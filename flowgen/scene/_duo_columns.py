@@ -44,6 +44,10 @@ class Columns:
         """A lifeline: the lane's inner edge."""
         return MARGIN + self.shift + LANE + (0 if side == "client" else GUTTER)
 
+    def out(self, side: Side) -> int:
+        """Which way leads from a lifeline away from the gutter: -1 is left."""
+        return -1 if side == "client" else 1
+
     def note(self, side: Side) -> float:
         """Left edge of the notes in a lane: an inset from its outer edge."""
         inset = NOTE_INSET if side == "client" else LANE - NOTE_INSET - NOTE

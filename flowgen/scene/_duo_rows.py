@@ -1,8 +1,8 @@
 """The rows of the two-lane picture. Each is measured first and drawn when its place is known."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from flowgen.flow import Entry, Run, Step, duration
+from flowgen.flow import Entry, Remark, Run, Step, duration
 
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
@@ -124,7 +124,9 @@ def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> B
 
 def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: DuoLook) -> Iterable[Shape]:
     """The arrow and the mark where it starts."""
-    start, end = look.columns.life(side), look.columns.life(other(side))
+    columns, far = look.columns, other(side)
+    start = columns.life(side) + columns.out(side) * look.waits.out_at_sender(entries[0])
+    end = columns.life(far) + columns.out(far) * look.waits.out_at_receiver(entries[0])
     yield from flight(start, end, y, kind, entries[0].message)
     yield from number_mark(start, y, number_text(entries) if look.numbered else None, kind)
 
@@ -191,10 +193,17 @@ def pause_row(seconds: float, look: DuoLook) -> Row:
     return Row(_PAUSE, draw, (), None, "pause", (("client", _PAUSE),))
 
 
+def remark_row(remark: Remark, look: DuoLook) -> Row:
+    """A fact about both sides, over the gutter."""
+    return _over(look.lines(remark.text, BOX - 32), look)
+
+
 def outcome_row(text: str, look: DuoLook) -> Row:
     """How a session ended that did not run to its end, over the gutter."""
-    lines = wrap(text, 12, BOX - 32)
+    return _over(wrap(text, 12, BOX - 32), look)
 
+
+def _over(lines: Sequence[str], look: DuoLook) -> Row:
     def draw(y: float) -> Iterable[Shape]:
         return note_over(look.columns.box, look.columns.box_end, y, lines)
 

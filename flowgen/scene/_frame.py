@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from flowgen.flow import Entry, Flow, Run, Step
-from flowgen.trace import Participant
+from flowgen.trace import Outcome, Participant, ServerEnd
 
 from ._bars import Bar
 from ._clean import clean_line
 from ._headline import kind_of
-from ._look import PAUSE, Look, clock
+from ._look import Look, clock
 from ._rows import Placed
 from ._shapes import Group, Rect, Shape, Text, flat
 from ._text import shorten
@@ -92,7 +92,7 @@ def pauses(how: Look) -> Callable[[Entry | Run], list[float]]:
         whole = not (numbers and counted) or numbers[0] == counted[-1] + 1
         gap = times[0] - last[0] if times and last and whole else 0.0
         last[:], counted[:] = times[-1:] or last, numbers[-1:] or counted
-        return [gap] if how.options.times != "none" and gap >= PAUSE else []
+        return [gap] if how.options.times != "none" and gap >= how.options.gap else []
 
     return before
 
@@ -134,8 +134,13 @@ def outcome_text(flow: Flow, how: Look) -> str | None:
     shown = [entry.number for row in rows for entry in entries_of(row) if entry.number is not None]
     if outcome.complete or max(shown, default=0) < flow.facts.messages:
         return None
-    ended = outcome.signal or ("" if outcome.exit_code is None else str(outcome.exit_code))
-    return clean_line(how.words(f"outcome.{outcome.reason}", ended=clean_line(ended, 24)), 300)
+    each = [f"{clean_line(one.name, 40)}: {_ending(one, how)}" for one in outcome.servers] or [_ending(outcome, how)]
+    return clean_line(" · ".join(each), 300)
+
+
+def _ending(end: Outcome | ServerEnd, how: Look) -> str:
+    ended = end.signal or ("" if end.exit_code is None else str(end.exit_code))
+    return how.words(f"outcome.{end.reason}", ended=clean_line(ended, 24))
 
 
 def marked(groups: Sequence[Shape]) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from flowgen.trace import Participant
 
-from ._bars import process_ends
+from ._bars import Bar, break_marks, links, process_ends
 from ._clean import clean_line
 from ._duo_columns import LANE, Side
 from ._icons import icon
 from ._look import DuoLook
-from ._rows import Placed, break_mark, marks_of
-from ._shapes import Line, Path, Rect, Shape, Text
+from ._rows import Placed
+from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import shorten, width
 
 HEADER_TOP = 126
@@ -18,6 +18,7 @@ HEADER = 60
 _NAME = LANE - 66 - 10  # px for the name of a lane, right of its icon
 _SKIPPED = 40  # how much of a lifeline a folded run takes
 _SHORTEST_LINK = 40
+_RETRY = 8  # radius of the mark on a link; there are 22 px from the notes to the lifeline
 
 
 def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable[Shape]:
@@ -50,21 +51,23 @@ def lifeline(role: str, side: Side, bottom: float, placed: Sequence[Placed], loo
 
 def retries(placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again, left of the lifeline."""
-    marks = marks_of(placed)
-    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
-    for seq, entry in entries.items():
-        first = entries.get(entry.retry_of) if entry.retry_of is not None else None
-        start = marks.get(first.answer if first and first.answer is not None else entry.retry_of or 0)
-        if start is None or marks[seq] - start < _SHORTEST_LINK or look.side(entry.message.sender) != "client":
-            continue
-        x, high = look.columns.life("client") - 7, round(marks[seq] - 8 - start - 12, 2)
-        yield Path(x, start + 12, f"M0 0 L-7 0 L-7 {high:g} L-2 {high:g}", "retry")
-        yield Path(x, marks[seq] - 8, "M-4 -4 L0 0 L-4 4", "retry.tip")
+    for entry, place, start, end in links(placed, look.waits.links):
+        side = look.side(entry.message.sender)
+        if end - start >= _SHORTEST_LINK:
+            yield from _link(look.columns.life(side), look.columns.out(side), place, start + 12, end - 8)
 
 
-def breaks(placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:
+def _link(life: float, out: int, place: int, top: float, bottom: float) -> Iterable[Shape]:
+    """The mark at half height stands between the notes of the lane and its lifeline."""
+    x, high, away = life + 7 * out, round(bottom - top, 2), out * (7 + 7 * place)
+    yield Path(x, top, f"M0 0 L{away} 0 L{away} {high:g} L{2 * out} {high:g}", "retry")
+    yield Path(x, bottom, f"M{4 * out} -4 L0 0 L{4 * out} 4", "retry.tip")
+    yield Circle(x + away, top + high / 2, _RETRY, "loop")
+    yield Path(x + away, top + high / 2, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
+
+
+def breaks(placed: Sequence[Placed], bars: Sequence[Bar], look: DuoLook) -> Iterable[Shape]:
     """A slanted gap in every lifeline at every pause."""
-    for each in placed:
-        if each.row.kind == "pause":
-            yield from break_mark(look.columns.life("client"), each.y + 9)
-            yield from break_mark(look.columns.life("server"), each.y + 9)
+    sides: tuple[Side, Side] = ("client", "server")
+    lives = [(look.columns.life(side), look.columns.out(side)) for side in sides]
+    return break_marks(placed, bars, lives)

@@ -1,18 +1,21 @@
 """The swim lane of three participants and more: narrow lanes left, a column of messages right, time downwards."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from flowgen.flow import Flow, Step
+from flowgen.flow import Flow
 
-from ._bars import bar_shapes, bars_of, cancel_marks, process_ends, stream_bars
+from ._bars import Bar, bar_shapes, bars_of, break_marks, cancel_marks, links, process_ends, stream_bars
 from ._clean import clean_line
-from ._frame import MARGIN, description, frame, kinds_of, marked, outcome_text, pauses, step_group, times_column
+from ._frame import MARGIN, description, frame, kinds_of, marked, times_column
+from ._groups import outlines
 from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_lanes import Lane
-from ._ledger_rows import band_row, entry_row, outcome_row, pause_row
+from ._ledger_rows import band_row, entry_row, outcome_row, pause_row, remark_row
 from ._legend import legend
 from ._look import LedgerLook
-from ._rows import Placed, Row, break_mark, marks_of, row_group
+from ._placing import Form, layout, step_groups
+from ._rows import Placed, Row
 from ._shapes import Line, Path, Rect, Scene, Shape, Text
 from ._text import shorten, width
 
@@ -23,16 +26,19 @@ _BEFORE_LEGEND = 22
 _SKIPPED = 40
 _ICON = 0.76  # icons are smaller here
 _LINK = 34  # how far the link to a retry goes out
+_LINK_STEP = 12  # a second link beside the first one
+_LIFT = 4  # from the end of its last row up to a frame's lower line
 
 
 def ledger(flow: Flow, how: LedgerLook) -> Scene:
     """The picture of a flow with a card for each message."""
-    groups, placed, bottom = _placed(flow, how)
+    laid = layout(flow, _form(how), how)
+    groups, placed, bottom = step_groups(laid, how), laid.rows, laid.bottom
 
-    def lane_of(participant: str) -> tuple[float, str]:
-        return how.columns.life(participant), how.roles.get(participant, "server")
+    def lane_of(participant: str) -> tuple[float, str, int]:
+        return how.columns.life(participant), how.roles.get(participant, "server"), 1
 
-    bars = bars_of(placed, bottom, ("answered", "unanswered", "open", "cancelled"), lane_of)
+    bars = bars_of(placed, bottom, how.waits.places, lane_of)
     heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
@@ -44,42 +50,30 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
         *_column_head(how),
         *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
+        *outlines(placed, how.columns.width),
         *times_column(placed, how, _HEADER_TOP + _HEADER),
         *groups,
         *_retries(placed, how),
-        *_breaks(placed, how),
+        *_breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
     )
     return Scene(how.columns.width, height, heading, description(flow, flow.lanes, how), shapes)
 
 
-def _placed(flow: Flow, how: LedgerLook) -> tuple[list[Shape], list[Placed], float]:
-    y = float(_HEADER_TOP + _HEADER + _FIRST)
-    groups: list[Shape] = []
-    placed: list[Placed] = []
-    for step, rows in _measured(flow, how):
-        shapes: list[Shape] = []
-        for row in rows:
-            placed.append(Placed(row, y))
-            shapes.append(row_group(row, y))
-            y += row.height
-        groups.append(step_group(step, shapes, how))
-    if text := outcome_text(flow, how):
-        row = outcome_row(text, how)
-        groups.append(row_group(row, y))
-        y += row.height
-    return groups, placed, y + _AFTER_LANES
-
-
-def _measured(flow: Flow, how: LedgerLook) -> Iterator[tuple[Step, list[Row]]]:
-    waits = pauses(how)
-    for step in flow.steps:
-        rows = [band_row(step, how)] if step.number is not None else []
-        for row in step.open_rows:
-            rows += [pause_row(seconds, how) for seconds in waits(row)]
-            rows.append(entry_row(row, how))
-        yield step, rows
+def _form(how: LedgerLook) -> Form:
+    return Form(
+        band=partial(band_row, look=how),
+        entry=lambda row, first_of: entry_row(row, how),
+        remark=partial(remark_row, look=how),
+        pause=partial(pause_row, look=how),
+        outcome=partial(outcome_row, look=how),
+        first=_HEADER_TOP + _HEADER + _FIRST,
+        after_step=0,
+        after_rows=_AFTER_LANES,
+        lift=_LIFT,
+        wide=how.columns.width,
+    )
 
 
 def _lanes(placed: Sequence[Placed], bottom: float, how: LedgerLook) -> Iterable[Shape]:
@@ -127,33 +121,27 @@ def _column_head(how: LedgerLook) -> Iterable[Shape]:
 
 def _retries(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again."""
-    marks = marks_of(placed)
-    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
-    for seq, entry in entries.items():
-        first = entries.get(entry.retry_of) if entry.retry_of is not None else None
-        start = marks.get(first.answer) if first and first.answer is not None else None
-        if start is not None and marks[seq] - start > 2 * _LINK:
-            yield from _link(how.columns.life(entry.message.sender), start + 12, marks[seq] - 6, how)
+    for entry, place, start, end in links(placed, how.waits.links):
+        if end - start > 2 * _LINK:
+            out = _LINK + _LINK_STEP * place
+            yield from _link(how.columns.life(entry.message.sender), out, start + 12, end - 6, how)
 
 
-def _link(life: float, top: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
+def _link(life: float, out: float, top: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
     high = round(bottom - top, 2)
     turn = round(high - 10, 2)
-    out = f"M8 0 L{_LINK - 2} 0 A10 10 0 0 1 {_LINK + 8} 10 L{_LINK + 8} {turn:g}"
-    outline = f"{out} A10 10 0 0 1 {_LINK - 2} {high:g} L12 {high:g}"
+    outline = f"M8 0 L{out - 2:g} 0 A10 10 0 0 1 {out + 8:g} 10 L{out + 8:g} {turn:g}"
+    outline += f" A10 10 0 0 1 {out - 2:g} {high:g} L12 {high:g}"
     text = how.words("ledger.retry")
     wide = width(text, 11, 700) + 34
-    middle = top + high / 2
+    left, middle = life + out + 8 - wide / 2, top + high / 2
     yield Path(life, top, outline, "retry")
     yield Path(life + 12, bottom, "M5 -4 L0 0 L5 4", "retry.tip")
-    yield Rect(life + _LINK + 8 - wide / 2, middle - 11, wide, 22, "loop", 11)
-    yield Path(life + _LINK + 8 - wide / 2 + 15, middle, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
-    yield Text(life + _LINK + 8 - wide / 2 + 26, middle + 4, text, "ledger.retry")
+    yield Rect(left, middle - 11, wide, 22, "loop", 11)
+    yield Path(left + 15, middle, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
+    yield Text(left + 26, middle + 4, text, "ledger.retry")
 
 
-def _breaks(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
-    lives = [how.columns.lane(place) + how.columns.lane_width / 2 for place in range(len(how.lanes))]
-    for each in placed:
-        if each.row.kind == "pause":
-            for x in lives:
-                yield from break_mark(x, each.y + 9)
+def _breaks(placed: Sequence[Placed], bars: Sequence[Bar], how: LedgerLook) -> Iterable[Shape]:
+    lives = [(how.columns.lane(place) + how.columns.lane_width / 2, 1) for place in range(len(how.lanes))]
+    return break_marks(placed, bars, lives)

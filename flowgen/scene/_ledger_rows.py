@@ -6,7 +6,7 @@ As in the two-lane picture a row is measured first and drawn when its place is k
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from flowgen.flow import Entry, Run, Step, duration
+from flowgen.flow import Entry, Remark, Run, Step, duration
 
 from ._arrow_words import arrow_word
 from ._bodies import body_box, foreign_box
@@ -173,7 +173,8 @@ def _passage(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook)
 
 def _arrow(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -> Iterable[Shape]:
     entry, columns = entries[0], look.columns
-    start, end = columns.life(entry.message.sender), columns.life(entry.message.receiver)
+    start = columns.life(entry.message.sender) + look.waits.out_at_sender(entry)
+    end = columns.life(entry.message.receiver) + look.waits.out_at_receiver(entry)
     if entry.message.kind == "note":
         way = 1 if end > start else -1
         yield Line(start, y, end - way * 14, y, "line.user")
@@ -191,6 +192,7 @@ def _arrow(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -
 def _word(entry: Entry, start: float, end: float, y: float, mark: float, look: LedgerLook) -> Iterable[Shape]:
     """The word on the arrow: in the first gap after the sender, so that it never crosses a lifeline."""
     room = look.columns.pitch - 30 - (_BESIDE_LINK if entry.retry_of is not None else 0)
+    room -= look.waits.out_at_sender(entry) if end > start else 0
     text = shorten(arrow_word(entry), 11.5, room, 700)
     away = max(16.0, mark + 6) + (_BESIDE_LINK if entry.retry_of is not None else 0)
     if text and end > start:
@@ -251,13 +253,21 @@ def pause_row(seconds: float, look: LedgerLook) -> Row:
     return Row(_PAUSE, draw, (), None, "pause")
 
 
+def remark_row(remark: Remark, look: LedgerLook) -> Row:
+    """A fact about several participants, over their lanes."""
+    first, last = sorted(map(look.columns.place, remark.over))
+    left, right = look.columns.lane(first) + 6, look.columns.lane(last) + look.columns.lane_width - 6
+    return _over(left, right, look.lines(remark.text, right - left - 24), 0)
+
+
 def outcome_row(text: str, look: LedgerLook) -> Row:
     """How a session ended that did not run to its end, over all lanes."""
-    columns = look.columns
-    left, right = columns.left + 6, columns.lanes_end - 6
-    lines = wrap(text, 12, right - left - 24)
+    left, right = look.columns.left + 6, look.columns.lanes_end - 6
+    return _over(left, right, wrap(text, 12, right - left - 24), 4)
 
+
+def _over(left: float, right: float, lines: Sequence[str], down: float) -> Row:
     def draw(y: float) -> Iterable[Shape]:
-        return note_over(left, right, y + 4, lines)
+        return note_over(left, right, y + down, lines)
 
-    return Row(over_height(lines) + 22, draw)
+    return Row(over_height(lines) + 18 + down, draw)

@@ -6,15 +6,20 @@ from typing import Any
 
 from flowgen.flow import Flow, Say
 
+from ._clean import clean_line
 from ._duo_columns import TIME_COLUMN, Columns, Side
 from ._http_head import Heads, shown_heads
 from ._ledger_columns import LedgerColumns
 from ._ledger_lanes import Lane, lanes_of
 from ._options import Options
 from ._repeats import Drawn, boxes_of, drawn
+from ._text import wrap
+from ._waits import NO_WAITS, Waits, waits
 from ._words import Words, words
 
-PAUSE = 2.0  # seconds between neighbours from which a pause is drawn
+_REMARK = 600  # characters of a text over lanes
+_ODD = ("unanswered", "open", "cancelled")  # states that a picture of two lanes shows by a bar
+_ALL = ("answered", *_ODD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Look:
     heads: Heads
     numbered: bool
     drawn: Drawn
+    waits: Waits
 
     def say(self, said: Say) -> str:
         """The main language of a sentence."""
@@ -39,6 +45,11 @@ class Look:
     def explain(self, said: Say) -> str:
         """The language of explanations: notes are drawn once, in Chinese where Chinese is asked for."""
         return said.en if self.words.lang == "en" else said.zh
+
+    def lines(self, said: Say, wide: float) -> list[str]:
+        """A text of 12 px in lines, the other language below where two are asked for."""
+        texts = [self.say(said), self.also(said)]
+        return [line for text in texts if text for line in wrap(clean_line(text, _REMARK), 12, wide)]
 
     def side(self, participant: str) -> Side:
         """The side of the picture that a participant stands on."""
@@ -66,7 +77,8 @@ def duo_look(flow: Flow, options: Options) -> DuoLook:
     """For two lanes: steps show their numbers there, messages only where there are no steps."""
     numbered = all(step.number is None for step in flow.steps)
     columns = Columns(TIME_COLUMN if options.times == "clock" else 0)
-    return DuoLook(**_shared(flow, options, numbered), columns=columns)
+    waiting = waits(flow, _ODD, lambda who: flow.sides.get(who, "client"))
+    return DuoLook(**_shared(flow, options, numbered) | {"waits": waiting}, columns=columns)
 
 
 def ledger_look(flow: Flow, options: Options) -> LedgerLook:
@@ -75,7 +87,7 @@ def ledger_look(flow: Flow, options: Options) -> LedgerLook:
     lanes, shared = lanes_of(flow, words(options.lang))
     columns = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
     roles = {lane.id: lane.role for lane in lanes} | dict.fromkeys(shared, "browser")
-    known = _shared(flow, options, True)
+    known = _shared(flow, options, True) | {"waits": waits(flow, _ALL, columns.place)}
     return LedgerLook(**known, columns=columns, lanes=lanes, roles=roles, shared=shared)
 
 
@@ -83,6 +95,7 @@ def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
     return {
         "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
         "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
+        "waits": NO_WAITS,
     }  # fmt: skip
 
 

@@ -28,24 +28,28 @@ class Row:
     """A measured row. `mark` is the offset of its arrow or mark, `ends` the participant whose process ended here.
 
     `beside` is how far its cards reach down in the lanes: a card may stand beside the rows that follow, the next
-    card of the same lane then starts below it.
+    card of the same lane then starts below it. A row `across` all lanes has no card beside it. `lift` is how far
+    above its top a frame ends that it closes.
     """
 
     height: float
     draw: Callable[[float], Iterable[Shape]]
     entries: tuple[Entry, ...] = ()
     mark: float | None = None
-    kind: Literal["band", "message", "plain", "pairs", "pause"] = "plain"
+    kind: Literal["band", "message", "plain", "pairs", "pause", "opens", "parts", "closes"] = "plain"
     beside: tuple[tuple[Side, float], ...] = ()
     ends: str | None = None
+    across: bool = False
+    lift: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A row at its place."""
+    """A row at its place, inside of `level` frames."""
 
     row: Row
     y: float
+    level: int = 0
 
     @property
     def mark(self) -> float:
@@ -134,8 +138,10 @@ def over_height(lines: Sequence[str]) -> float:
     return 16 * len(lines) + 14
 
 
-def break_mark(x: float, y: float) -> Iterable[Shape]:
-    """The slanted gap in a lifeline at a pause."""
-    yield Path(x, y, "M-9 2.5 L9 -2.5 L9 4.5 L-9 9.5 Z", "break.gap")
-    yield Line(x - 9, y + 2.5, x + 9, y - 2.5, "break")
-    yield Line(x - 9, y + 9.5, x + 9, y + 4.5, "break")
+def break_mark(x: float, y: float, left: float = 9, right: float = 9) -> Iterable[Shape]:
+    """The slanted gap in a lifeline at a pause, `left` and `right` px wide to its sides; it rises 5 in 18."""
+    low, high = round(2.5 * left / 9, 2), round(-2.5 * right / 9, 2)
+    gap = f"M{-left:g} {low:g} L{right:g} {high:g} L{right:g} {high + 7:g} L{-left:g} {low + 7:g} Z"
+    yield Path(x, y, gap, "break.gap")
+    for down in (0, 7):
+        yield Line(x - left, y + low + down, x + right, y + high + down, "break")

@@ -132,7 +132,7 @@ def test_notes_stand_under_the_box_in_the_tint_of_their_owner(drawn: ET.Element)
 def test_two_lanes_can_be_drawn_as_a_ledger_and_many_never_as_a_duo(picture: Draw) -> None:
     assert picture(trace_of(asks("ping"), answers()), form="ledger").get("width") == "1060"
     with pytest.raises(UsageError, match="two lanes"):
-        api.drawing(session(), form="duo")
+        _ = api.drawing(session(), form="duo").scene
 
 
 def test_a_retry_is_linked_and_its_chip_names_the_first_try(picture: Draw) -> None:

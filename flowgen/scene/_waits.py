@@ -1,0 +1,96 @@
+"""Whose wait for an answer gets a bar, and how far out it stands: found by the order of rows, before any has a place.
+
+A second request that waits at the same lifeline stands one place further out, and so do its arrow and its answer's:
+which belongs to which can be seen.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from flowgen.flow import Entry, Flow, Run
+
+OUT = 8  # px from one place to the next
+_PLACES = 3  # beside each other; what comes on top shares the last one
+
+Rows = Mapping[int, int]  # `seq` of a message -> the number of its row
+Numbered = Sequence[tuple[int, Entry]]  # rows, by the first message of each
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """`places` is `seq` of a request and of its answer -> place of its bar, 0 on the lifeline itself.
+
+    Requests without a bar are not in it. `links` is `seq` of a request sent again -> place of the link to it.
+    """
+
+    places: Mapping[int, int]
+    links: Mapping[int, int]
+
+    def out_at_sender(self, entry: Entry) -> int:
+        """How many px out a message starts: an answer does at the bar of its request."""
+        return OUT * self.places.get(entry.message.seq, 0) if entry.state is None else 0
+
+    def out_at_receiver(self, entry: Entry) -> int:
+        """How many px out a message ends: a request does at its own bar."""
+        return OUT * self.places.get(entry.message.seq, 0) if entry.state is not None else 0
+
+
+NO_WAITS = Waits({}, {})
+
+
+def waits(flow: Flow, states: Collection[str], life_of: Callable[[str], Hashable]) -> Waits:
+    """The bars of requests in one of `states`, and of all whose waits overlap; `life_of` names the lifeline."""
+    cards = [_card(row) for step in flow.steps for row in step.open_rows]
+    at = {entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}
+    drawn = [(number, entries[0]) for number, entries in enumerate(cards)]
+    waiting = [(number, entry) for number, entry in drawn if entry.state in states or entry.overlaps]
+    return Waits(dict(_places(waiting, at, life_of)), dict(_links(drawn, at)))
+
+
+def _card(row: Entry | Run) -> tuple[Entry, ...]:
+    return (row,) if isinstance(row, Entry) else row.entries
+
+
+def _places(waiting: Numbered, at: Rows, life_of: Callable[[str], Hashable]) -> Iterator[tuple[int, int]]:
+    taken: dict[Hashable, list[float]] = {}
+    for number, entry in waiting:
+        end, life = _end(entry, at), life_of(entry.message.receiver)
+        if end is None or life == life_of(entry.message.sender):
+            continue
+        place = _free(taken.setdefault(life, []), number, end)
+        yield entry.message.seq, place
+        if entry.answer is not None:
+            yield entry.answer, place
+
+
+def _end(entry: Entry, at: Rows) -> float | None:
+    """The row that ends a wait; None where its answer is not drawn."""
+    if entry.state == "answered":
+        return at.get(entry.answer) if entry.answer is not None else None
+    return at.get(entry.ended_by, inf) if entry.ended_by is not None else inf
+
+
+def _free(taken: list[float], start: float, end: float) -> int:
+    """The first place that is free from `start` on."""
+    for place, until in enumerate(taken):
+        if until <= start:
+            taken[place] = end
+            return place
+    if len(taken) < _PLACES:
+        taken.append(end)
+    else:
+        taken[-1] = max(taken[-1], end)
+    return len(taken) - 1
+
+
+def _links(drawn: Numbered, at: Rows) -> Iterator[tuple[int, int]]:
+    entries = {entry.message.seq: entry for _, entry in drawn}
+    taken: dict[str, list[float]] = {}
+    for number, entry in drawn:
+        first = entries.get(entry.retry_of) if entry.retry_of is not None else None
+        if first is None:
+            continue
+        start = at.get(first.message.seq if first.answer is None else first.answer)
+        if start is not None and start < number:
+            yield entry.message.seq, _free(taken.setdefault(entry.message.sender, []), start, number)
