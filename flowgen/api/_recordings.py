@@ -149,8 +149,6 @@ def recorder(
     chosen = [name for name, source in sources.items() if source is not None]
     if len(chosen) > 1:
         raise UsageError(f"{' and '.join(chosen)} do not go together", "choose one of them")
-    if config is not None and web.get("name") is None and (steps or script is not None):
-        raise UsageError("calls and scripts are for one server", "--name NAME chooses one of the config")
     for limit in (timeout, startup_timeout):
         if not limit > 0:  # so that NaN is refused too
             raise UsageError(f"a time limit is {limit:g}: expected more than 0 seconds", "or leave it out")

@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flowgen.errors import UsageError
+from flowgen.errors import ConfigError, FlowgenError, UsageError
 
 if TYPE_CHECKING:
-    from flowgen.record import Server, Site
+    from flowgen.record import Server, Site, Unready
+
+    from ._config import Entry
 
 _OF_A_COMMAND = ("env", "cwd")
 _OF_AN_ADDRESS = (
@@ -17,22 +19,41 @@ _OF_AN_ADDRESS = (
 )  # fmt: skip
 
 
-def several(config: str, options: Mapping[str, Any]) -> "dict[str, Server | Site]":
-    """Every enabled server of a host's config file. Raises ConfigError and UsageError."""
-    from ._config import options_of, servers_in
+def several(config: str, options: Mapping[str, Any]) -> "dict[str, Server | Site | Unready]":
+    """Every enabled server of a host's config file; one with a mistake in it does not keep the others away.
 
-    found: dict[str, Server | Site] = {}
+    Raises ConfigError and UsageError for the file as a whole, for what was typed, and if no server is left.
+    """
+    from flowgen.record import Unready
+
+    from ._config import servers_in
+
+    site("https://server.invalid/", _merged(options, {}))  # what was typed is wrong for all of them
+    found: dict[str, Server | Site | Unready] = {}
+    mistakes: list[FlowgenError] = []
     for name, entry in servers_in(config).items():
-        server, own = options_of(entry, config, name)
-        found[name] = target(server, None, _merged(options, own))
+        try:
+            found[name] = _entered(entry, config, name, options)
+        except (ConfigError, UsageError) as mistake:
+            found[name] = Unready(str(mistake), mistake.hint or "")
+            mistakes.append(mistake)
+    if len(mistakes) == len(found):
+        raise mistakes[0]
     return found
 
 
 def named(config: str, name: str, options: Mapping[str, Any]) -> "Server | Site":
     """One server of a host's config file. Raises ConfigError and UsageError."""
-    from ._config import options_of, server_in
+    from ._config import server_in
 
-    server, own = options_of(server_in(config, name), config, name)
+    return _entered(server_in(config, name), config, name, options)
+
+
+def _entered(entry: "Entry", config: str, name: str, options: Mapping[str, Any]) -> "Server | Site":
+    """What an entry of a config file names, with what was typed."""
+    from ._config import options_of
+
+    server, own = options_of(entry, config, name)
     return target(server, None, _merged(options, own))
 
 

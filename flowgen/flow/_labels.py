@@ -13,6 +13,7 @@ from ._model import Entry, Run, Say
 
 _PROCESS = {
     "started": Say("the server process starts", "Server 进程启动"),
+    "start-failed": Say("the server cannot be started", "Server 无法启动"),
     "stdin-closed": Say("the client closes stdin", "Client 关闭 stdin"),
     "stdout-closed": Say("the server closed its stdout", "Server 关闭了 stdout"),
     "exited": Say("the server process ended", "Server 进程已结束"),

@@ -24,6 +24,7 @@ from ._acts import (
     Silence,
     TakeBack,
     Tell,
+    Turn,
     Warn,
 )
 from ._client import Client, Manners
@@ -41,17 +42,19 @@ if TYPE_CHECKING:
     from ._oauth_model import Settings, Token
     from ._oauth_urls import secrets_of
     from ._oauth_wallet import Wallet
+    from ._routing import Lists, Offer, Routed, by_turns, for_one, merged, plain, routed
     from ._rules import Answers, answers_from
     from ._web import AskClientId, Browse, Draw, Failure, Fetch, Fetched, Loopback, Returned, Sign
 
 __all__ = [
     "HANDSHAKE", "KINDS", "MAX_DOCUMENT", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask",
     "AskClientId", "AskPerson", "Browse", "Client", "Decision", "Draw", "Ending", "Failed", "Failure", "Fetch",
-    "Fetched", "Identity", "Loopback", "Manners", "Mark", "Note", "Open", "OpenBrowser", "OpenStream", "Opened",
-    "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "RunModel", "Script", "Settings", "Settled", "Sign",
-    "Silence", "Step", "TakeBack", "Tell", "Token", "Wallet", "Warn", "admitted", "answers_from", "authorize",
-    "changes", "completion", "plan_from", "refresh", "respond", "schema", "secrets_of", "session", "signed",
-    "step_up", "tour", "wants_login",
+    "Fetched", "Identity", "Lists", "Loopback", "Manners", "Mark", "Note", "Offer", "Open", "OpenBrowser",
+    "OpenStream", "Opened", "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "Routed", "RunModel",
+    "Script", "Settings", "Settled", "Sign", "Silence", "Step", "TakeBack", "Tell", "Token", "Turn", "Wallet",
+    "Warn", "admitted", "answers_from", "authorize", "by_turns", "changes", "completion", "for_one", "merged",
+    "plain", "plan_from", "refresh", "respond", "routed", "schema", "secrets_of", "session", "signed", "step_up",
+    "tour", "wants_login",
 ]  # fmt: skip
 
 _LATER = {
@@ -65,6 +68,7 @@ _LATER = {
         "_oauth_model": ("Settings", "Token"),
         "_oauth_urls": ("secrets_of",),
         "_oauth_wallet": ("Wallet",),
+        "_routing": ("Lists", "Offer", "Routed", "by_turns", "for_one", "merged", "plain", "routed"),
         "_rules": ("Answers", "answers_from"),
         "_web": ("AskClientId", "Browse", "Draw", "Failure", "Fetch", "Fetched", "Loopback", "Returned", "Sign"),
     }.items()

@@ -98,6 +98,14 @@ class OpenBrowser(NamedTuple):
     url: str
 
 
+class Turn(NamedTuple):
+    """With several servers: step `number` of the plan is next. The script is sent the Step to do, None if it is not
+    for its server, as soon as all sessions have come so far.
+    """
+
+    number: int
+
+
 class Warn(NamedTuple):
     """One line for the person who runs the recorder. It does not go into the trace."""
 

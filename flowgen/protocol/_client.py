@@ -65,6 +65,8 @@ class Client:
         self.manners = manners or Manners()
         self.named = named
         self.web = web
+        self.hosted = ""  # what a host with several servers calls this one
+        self.turns = False  # whether the host says whose step is next
         self.echoed = False  # the other side said what only a client says
         self.failed = ""  # what the transport failed to do first
         self.reopen: Callable[[], Script[Ending | None]] | None = None  # opens a session anew, in the handshake era

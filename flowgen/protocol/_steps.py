@@ -67,7 +67,8 @@ def _call(client: Client, step: Step) -> Script[None]:
     yield from _warned_of_unknown(client, step.target, "tools", "name")
     if asks_first(client, step):
         what = {"method": "tools/call", "name": step.target, "arguments": step.arguments}
-        question = f"Call {step.target} with {json.dumps(step.arguments, ensure_ascii=False)}?"
+        of = f" of {client.hosted}" if client.hosted else ""
+        question = f"Call {step.target}{of} with {json.dumps(step.arguments, ensure_ascii=False)}?"
         from ._asked import approved
 
         if not (yield from approved(what, not client.manners.yes, question)):

@@ -3,7 +3,7 @@
 A step that gets an error or no answer does not keep the next from being tried.
 """
 
-from ._acts import Ending, Mark, Note, Script
+from ._acts import Ending, Mark, Note, Script, Turn
 from ._client import Client, Over
 from ._opening import opened
 from ._plan import Plan, Step
@@ -24,8 +24,11 @@ def _played(client: Client, plan: Plan) -> Script[Ending]:
     ending = yield from opened(client, plan.revision)
     if ending is not None:
         return ending
+    if client.turns:
+        yield from _prepared(client, plan)
     for number, step in enumerate(plan.steps, 1):
-        yield from _stepped(client, step, number)
+        mine: Step | None = (yield Turn(number)) if client.turns else step
+        yield from _relisted(client) if mine is None else _stepped(client, mine, number)
     if client.named:
         yield Note("plan-step", {"step": len(plan.steps) + 1, "does": "end"}, "host", "client")
     return Ending()
@@ -38,7 +41,20 @@ def _stepped(client: Client, step: Step, number: int) -> Script[None]:
         yield Mark(first)
     yield from client.announce()
     yield from ACTIONS[step.action](client, step)
-    # once a step, so that a server that announces after every list does not hold us
+    yield from _relisted(client)
+
+
+def _prepared(client: Client, plan: Plan) -> Script[None]:
+    """What the host has to know before it can say whom a step is for."""
+    from ._routing import unlisted
+
+    for kind in unlisted(plan.steps):
+        if client.serves(kind):
+            yield from listed(client, kind)
+
+
+def _relisted(client: Client) -> Script[None]:
+    """Once a step, so that a server that announces after every list does not hold us."""
     for kind in client.take_changed():
         yield from listed(client, kind)
 

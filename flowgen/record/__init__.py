@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from ._argv import is_address, split_command
     from ._callback import has_person
     from ._http_sockets import check_site
-    from ._several import RecordedTogether
+    from ._several import RecordedTogether, Unready
 
 __all__ = [
-    "Limits", "OAuth", "Recorded", "RecordedTogether", "Recording", "Route", "Server", "Session", "Site", "Watch",
-    "check_site", "has_person", "is_address", "printable", "split_command",
+    "Limits", "OAuth", "Recorded", "RecordedTogether", "Recording", "Route", "Server", "Session", "Site", "Unready",
+    "Watch", "check_site", "has_person", "is_address", "printable", "split_command",
 ]  # fmt: skip
 
 _LATER = {
     "is_address": "_argv", "split_command": "_argv", "check_site": "_http_sockets", "has_person": "_callback",
-    "RecordedTogether": "_several",
+    "RecordedTogether": "_several", "Unready": "_several",
 }  # fmt: skip
 
 

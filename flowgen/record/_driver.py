@@ -86,6 +86,7 @@ class Driver:
         self._tasks: list[_Task] = []
         self._tickets = 0
         self.web: Web | None = None
+        self.turn_of: Callable[[int, int], None] | None = None  # with several servers: asks for step and ticket
         self.ending: protocol.Ending | None = None
         self.closing = False  # nothing of the server is answered any more
         self.timed_out = False  # a time limit ended a step
@@ -247,6 +248,8 @@ class Driver:
             case protocol.Open(method, params, revision):
                 asked = self._speaker.request(method, params, revision)
                 return protocol.Opened(asked.seq, asked.id)
+            case protocol.Turn(number) if self.turn_of is not None:
+                self.turn_of(number, self._ticket(task))
             case _ if self.web is not None and self.web.plays(act):
                 self.web.play(self._ticket(task), act)
             case _:

@@ -9,11 +9,11 @@ from ._write import Document, document_bytes, line, lines, save
 
 if TYPE_CHECKING:
     from ._files import load
-    from ._model import Http, Message, Outcome, Participant, Problem, Sse, StepMark, Trace, schema
+    from ._model import Http, Message, Outcome, Participant, Problem, ServerEnd, Sse, StepMark, Trace, schema
 
 __all__ = [
-    "MASK", "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "Sse", "StepMark",
-    "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "mask_shapes", "parse_at",
+    "MASK", "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "ServerEnd", "Sse",
+    "StepMark", "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "mask_shapes", "parse_at",
     "prefix_of", "read_json", "save", "schema", "secret_name", "write_json",
 ]  # fmt: skip
 

@@ -92,13 +92,27 @@ class Message(_Part):
         return [problem.code for problem in self.problems]
 
 
+class ServerEnd(_Part):
+    """How one of several sessions ended that did not run to its end: the server's participant, and what it is called."""
+
+    id: str
+    name: str
+    reason: Reason
+    exit_code: StrictInt | None = None
+    signal: str | None = None
+
+
 class Outcome(_Part):
-    """How the session ended. `complete` only if every step ran to its end."""
+    """How the session ended. `complete` only if every step ran to its end.
+
+    With several servers `reason` is that of the most serious end; `servers` are all that did not run to their end.
+    """
 
     complete: StrictBool
     reason: Reason
     exit_code: StrictInt | None = None
     signal: str | None = None
+    servers: list[ServerEnd] = Field(default_factory=list)
 
 
 class Trace(_Part):

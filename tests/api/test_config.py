@@ -6,8 +6,8 @@ import pytest
 
 from flowgen.api._config import options_of, server_in, servers_in
 from flowgen.api._servers import named, several
-from flowgen.errors import ConfigError
-from flowgen.record import Server, Site
+from flowgen.errors import ConfigError, UsageError
+from flowgen.record import Server, Site, Unready
 
 CONFIG = """\ufeff{
   // comments, and a comma too many
@@ -40,6 +40,26 @@ def test_every_enabled_server_is_found_with_its_variables_in_place(config):
     assert isinstance(found["web"], Site) and found["web"].url == "https://host/mcp"
     assert found["web"].headers == (("Authorization", "Bearer secret-of-the-user"),)
     assert [site.transport for site in (found["web"], found["old"])] == ["http", "sse"]
+
+
+def test_a_server_with_a_mistake_does_not_keep_the_others_away(tmp_path, monkeypatch):
+    monkeypatch.delenv("MISSING", raising=False)
+    file = tmp_path / "mcp.json"
+    file.write_text(json.dumps({"servers": {"a": {"command": "x"}, "b": {"url": "http://h/${MISSING}"}, "c": {}}}))
+    found = several(str(file), {})
+    assert found["a"] == Server(("x",), {}, None)
+    assert found["b"] == Unready(f"{file}: b.url: there is no variable MISSING", "export MISSING=…")
+    assert isinstance(found["c"], Unready) and "neither a command" in found["c"].why
+
+
+def test_if_all_of_them_are_wrong_or_what_was_typed_is_nothing_is_started(tmp_path):
+    file = tmp_path / "mcp.json"
+    file.write_text(json.dumps({"servers": {"a": {}, "b": {"command": "x"}}}))
+    with pytest.raises(UsageError, match="--client-key"):
+        several(str(file), {"client_key": str(tmp_path / "none.pem")})
+    file.write_text(json.dumps({"servers": {"a": {}}}))
+    with pytest.raises(ConfigError, match="a: neither a command"):
+        several(str(file), {})
 
 
 def test_one_is_found_by_its_name_enabled_or_not(config):
