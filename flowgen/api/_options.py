@@ -34,7 +34,8 @@ class DrawingOptions(TypedDict, total=False):
     only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
     before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for two lanes with
     the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of lanes.
-    schema: `summary` tells a tool's schema in a few words. width: px on display.
+    schema: `summary` tells a tool's schema in a few words. images: images of a message are
+    shown as thumbnails. width: px on display.
     """
 
     title: str | None
@@ -51,6 +52,7 @@ class DrawingOptions(TypedDict, total=False):
     headers: Headers
     form: Form
     schema: Schema
+    images: bool
     width: float | None
 
 

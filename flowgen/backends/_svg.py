@@ -16,6 +16,7 @@ from flowgen.scene import (
     Circle,
     Code,
     Group,
+    Image,
     Line,
     Path,
     Rect,
@@ -161,6 +162,8 @@ class _Writer:
                 lines.append(self._path(shape))
             case Circle():
                 lines.append(self._circle(shape))
+            case Image():
+                lines.append(self._image(shape))
             case Group():
                 lines += self._group(shape)
 
@@ -192,6 +195,14 @@ class _Writer:
         return (
             f'<circle cx="{number(circle.x)}" cy="{number(circle.y)}" r="{number(circle.radius)}"'
             f"{self._paint(circle.style)}/>"
+        )
+
+    def _image(self, image: Image) -> str:
+        """The only reference a picture has, and the bytes stand in it."""
+        return (
+            f'<image x="{number(image.x)}" y="{number(image.y)}" width="{number(image.width)}" '
+            f'height="{number(image.height)}" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'xlink:href="data:{image.kind};base64,{image.data}"/>'
         )
 
     def _path(self, path: Path) -> str:

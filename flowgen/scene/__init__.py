@@ -3,7 +3,7 @@
 from ._clean import clean, clean_line
 from ._http_head import Headers
 from ._options import Form, Options, Schema, Times
-from ._shapes import Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, flat
+from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
 from ._swimlane import swimlane
 from ._text import MONO, cjk_family, columns, has_cjk, width
@@ -23,6 +23,9 @@ __all__ = [
     "Line",
     "Options",
     "Path",
+    "Image",
+    "JsonLine",
+    "Lane",
     "Rect",
     "Scene",
     "Schema",

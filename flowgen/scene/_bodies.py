@@ -9,6 +9,7 @@ from flowgen.flow import Entry, stream_event
 from flowgen.trace import Message, write_json
 
 from ._http_head import form_lines, head_lines
+from ._images import Thumbnail, thumbnails
 from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
 from ._json_values import Aside
@@ -36,7 +37,14 @@ def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, l
     """The box of a message, or of a folded run of equals: two more outlines stand behind it."""
     lines = body_lines(entries[0], columns_in(wide), look)
     head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
-    return Box(lines, wide, bar, bar_right, behind=2 if len(entries) > 1 else 0, head=head)
+    behind, images = 2 if len(entries) > 1 else 0, images_of(entries[0], look)
+    return Box(lines, wide, bar, bar_right, behind=behind, head=head, images=images)
+
+
+def images_of(entry: Entry, look: Look) -> tuple[Thumbnail, ...]:
+    """The images that a message's box shows, where they are asked for; not once more where it is as an earlier one."""
+    again = entry.same_as in look.drawn.step_of and not look.options.full
+    return thumbnails(entry.message.body) if look.options.images and not again else ()
 
 
 def foreign_box(messages: Sequence[Message], wide: float, bar: str, bar_right: bool, look: Look) -> Box:

@@ -21,7 +21,8 @@ _STOP, _STOP_FULL = 2_000, 50_000  # lines at which even counting ends
 _HANG = 4  # columns that continued lines stand further in
 _NARROWEST = 12  # columns that are left to them
 _CONTAINERS = frozenset([list, dict, tuple])
-_BYTES = frozenset(["data", "blob"])  # members that hold what `mimeType` beside them names
+_BYTES = frozenset(["data", "blob"])  # members that hold bytes, where the object says so
+_TELLING = frozenset(["mimeType", "blob"])
 _NO_MARKS: Marks = {}
 _NAMELESS = Name((), 0, False)
 
@@ -250,7 +251,9 @@ class Box:
         if type(value) is list:
             most = len(value) if self.full or len(value) <= _ITEMS else _ITEMS_SHOWN
             return list(enumerate(value[:most])), len(value) - most
-        members = _told(value.items() if type(value) is dict else value)
+        members = value.items() if type(value) is dict else value
+        if not _TELLING.isdisjoint(value if type(value) is dict else [name for name, _ in value]):
+            members = _told(members)
         if self.brief:
             members = [(name, summary(item) if name in SCHEMAS else item) for name, item in members]
         if self.full or len(value) <= _KEYS:
@@ -276,13 +279,12 @@ def _below(marks: Marks, name: str | int) -> Marks:
 
 
 def _told(members: Collection[tuple[str | int, Any]]) -> Collection[tuple[str | int, Any]]:
-    """The members of an object, encoded bytes with the kind that it says they are."""
-    kind = next((item for name, item in members if name == "mimeType"), None)
+    """The members of an object that holds encoded bytes: they carry the kind it says they are."""
+    known = dict(members)
+    kind = known.get("mimeType", "" if "blob" in known else None)
     if not isinstance(kind, str):
         return members
-    return [
-        (name, Encoded(item, kind) if name in _BYTES and type(item) is str else item) for name, item in members
-    ]
+    return [(name, Encoded(item, kind) if name in _BYTES and type(item) is str else item) for name, item in members]
 
 
 def _is_small(value: Any) -> bool:

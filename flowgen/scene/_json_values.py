@@ -28,6 +28,7 @@ _PLAIN = re.compile(r"[ !#-\[\]-~]*").fullmatch  # needs neither escapes nor cle
 _ESCAPED = re.compile(r'["\\\n\r\t\b\f]')
 _ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\b": r"\b", "\f": r"\f"}
 _RUN = re.compile(rf"[A-Za-z0-9+/_=-]{{{RUN},}}\s*").fullmatch
+_BASE64 = re.compile(r"[A-Za-z0-9+/_=\r\n-]+").fullmatch
 _WORD = re.compile(r"[A-Za-z0-9]{20}")  # paths and names are made of shorter ones
 _DATA_URL = re.compile(r"data:([^,;\s]{0,100})[^,\s]{0,100},")
 _KIND = 40  # characters of a media type
@@ -118,7 +119,7 @@ def value_parts(value: Any, secret: bool, cut: Words | None) -> Value:
     if isinstance(value, Typed):
         return Value(value.parts, _wide(value.parts))
     if isinstance(value, Encoded):
-        return _long_string(value.text, cut, value.kind)
+        return _long_string(value.text, cut, value)
     if isinstance(value, Aside):
         return Value((("punct", "{ ", 2), ("mut", str(value), columns(value)), ("punct", " }", 2)), columns(value) + 4)
     if isinstance(value, (int, float, Number)):
@@ -146,16 +147,16 @@ def _short_string(text: str) -> Value:
     return Value(parts, _wide(parts))
 
 
-def _long_string(text: str, cut: Words | None, kind: str = "") -> Value:
+def _long_string(text: str, cut: Words | None, told: Encoded | None = None) -> Value:
     text = mask_shapes(text)
     length = len(text)
-    encoded = bool(kind) or (length >= RUN and _is_encoded(text))
+    encoded = (told is not None and _BASE64(text) is not None) or (length >= RUN and _is_encoded(text))
     shown = RUN_SHOWN if encoded else LONG - 1
     if cut is None or length - shown < LEAST_CUT:
         parts = _string(text, "string")
     else:
         kept, size = head(text, shown), _size(text) if encoded else ""
-        note = cut("json.chars", n=grouped(length - len(kept)), kind=_kind(text, kind), size=size)
+        note = cut("json.chars", n=grouped(length - len(kept)), kind=_kind(text, told.kind if told else ""), size=size)
         parts = _cut(kept, "string", note)
     return Value(parts, _wide(parts))
 
@@ -177,8 +178,13 @@ def _size(text: str) -> str:
     if _HEX(text):
         return ""
     if text.startswith("data:"):
-        text = text.partition(",")[2]
-    count = len(text.rstrip("= \n")) * 3 // 4
+        head, _, text = text.partition(",")
+        if not head.endswith(";base64"):
+            return _bytes(len(text))
+    return _bytes(len(text.rstrip("= \r\n")) * 3 // 4)
+
+
+def _bytes(count: int) -> str:
     if count < 1000:
         return f"{count} B"
     return f"{count / 1024:.0f} KB" if count < 1_000_000 else f"{count / 1024 / 1024:.1f} MB"

@@ -17,8 +17,8 @@ class Options:
 
     `title` takes the place of the trace's own. `full` folds and cuts nothing. `headers` tells which HTTP heads are
     shown, `form` whether two lanes have the JSON between them (`duo`) or beside them (`ledger`), `schema`
-    whether a tool's schema stands there as it came or in a few words, `images` whether thumbnails stand below it. `gap` is the least pause in seconds that
-    is shown where times are.
+    whether a tool's schema stands there as it came or in a few words, `images` whether thumbnails stand below.
+    `gap` is the least pause in seconds that is shown where times are.
     """
 
     lang: Lang = "en"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ._images import Thumbnail, strip, strip_height
 from ._json_fill import JsonLine
 from ._shapes import Code, Group, Line, Path, Rect, Shape, Text
 from ._styles import CODE_SIZE
@@ -105,6 +106,7 @@ class Box:
     style: str = "box"
     behind: int = 0
     head: tuple[JsonLine, ...] = ()  # of an HTTP message, above the lines
+    images: tuple[Thumbnail, ...] = ()  # that the message carries, below the lines
 
     @property
     def height(self) -> float:
@@ -113,7 +115,8 @@ class Box:
 
     @property
     def _high(self) -> float:
-        return (len(self.head) + len(self.lines)) * LINE + 20 + (_AFTER_RULE if self._parted else 0)
+        lines = (len(self.head) + len(self.lines)) * LINE + 20 + (_AFTER_RULE if self._parted else 0)
+        return lines + strip_height(self.images, self.width - 2 * _BOX_INSET)
 
     @property
     def _parted(self) -> bool:
@@ -133,6 +136,8 @@ class Box:
             yield Line(x + _BOX_INSET, rule, x + self.width - _BOX_INSET, rule, "box.rule")
             top += _AFTER_RULE
         yield from code(self.lines, x + _BOX_INSET, top + 24)
+        under = top + 10 + len(self.lines) * LINE
+        yield from strip(self.images, x + _BOX_INSET, under, self.width - 2 * _BOX_INSET)
 
 
 def code(lines: Sequence[JsonLine], x: float, baseline: float) -> Iterable[Shape]:

@@ -72,6 +72,19 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A pixel image scaled to a rectangle: its media type, its bytes as base64, what is said of it unseen."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str
+    data: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it."""
 
@@ -81,7 +94,36 @@ class Group:
     link: str | None = None
 
 
-Shape = Rect | Line | Circle | Path | Text | Code | Group
+Shape = Rect | Line | Circle | Path | Text | Code | Image | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A step's rows, for who cuts a picture into pages. `seams` are the y's where a page may begin, the first row's
+    own among them unless something from above hangs over it.
+
+    `again` is the step's band as it stands on a page that goes on with the step, drawn at y 0; it takes `high` px.
+    """
+
+    top: float
+    seams: tuple[float, ...]
+    again: tuple[Shape, ...] = ()
+    high: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where a picture may be cut into pages. All numbers are y.
+
+    Every page repeats what stands between `header` and `neck`. Rows stand from `first` on; rows and lanes end at
+    `bottom`, what stands below belongs on the last page.
+    """
+
+    header: float
+    neck: float
+    first: float
+    bottom: float
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,7 @@ STYLES: dict[str, Style] = {
     "box.behind": Style(fill="box", stroke="boxb"),
     "box.rule": Style(stroke="rule"),
     "box.foreign": Style(fill="box", stroke="boxb", dash="4 3"),
+    "image": Style(fill="card", stroke="boxb"),
     "mark": Style(fill="hl"),
     "note.req": letters("req", 12, bold=True),
     "note.res": letters("res", 12, bold=True),
