@@ -22,6 +22,7 @@ from ._legend import legend
 from ._look import DuoLook
 from ._placing import Form, layout, step_groups
 from ._rows import Placed
+from ._seams import cuts_of
 from ._shapes import Rect, Scene, Shape
 
 _FIRST = 24  # from the headers to the first row
@@ -55,7 +56,9 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
     )
-    return Scene(how.columns.width, height, heading, description(flow, who, how), shapes)
+    again = partial(band_row, look=how, again=how.words("page.again"))
+    cuts = cuts_of(laid, HEADER_TOP, HEADER_TOP + HEADER, HEADER_TOP + HEADER + _FIRST, again)
+    return Scene(how.columns.width, height, heading, description(flow, who, how), shapes, cuts=cuts)
 
 
 def _form(how: DuoLook) -> Form:

@@ -37,15 +37,15 @@ _PAUSE = 30
 _RUN = 52
 
 
-def band_row(step: Step, look: DuoLook) -> Row:
-    """The bar that opens a step, with its big number."""
+def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
+    """The bar that opens a step, with its big number. `again` follows the title where it stands on a further page."""
 
     def draw(y: float) -> Iterable[Shape]:
         x = look.columns.box
         second = look.also(step.title) if step.title else None
         second_width = width(clean_line(second, 60), 14) if second else 0
         whole = clean_line(look.say(step.title), 200) if step.title else ""
-        title = shorten(whole, 18, BOX - 68 - 36 - second_width, 700)
+        title = shorten(whole, 18, BOX - 68 - 36 - second_width - width(again, 14), 700)
         digits = str(step.number)
         yield Rect(x, y, BOX, _BAND, "band", 10)
         yield Circle(x + 30, y + 24, 24, "band.disc")
@@ -54,6 +54,8 @@ def band_row(step: Step, look: DuoLook) -> Row:
         else:
             yield Text(x + 30, y + 31, digits, "band.digits" if len(digits) == 3 else "band.digits.many")
         yield Text(x + 68, y + 30, title, "band.title", None if title == whole else whole)
+        if again:
+            yield Text(x + 76 + width(title, 18, 700), y + 30, again, "band.again")
         if second:
             yield Text(x + BOX - 18, y + 30, clean_line(second, 60), "band.second")
 

@@ -16,6 +16,7 @@ from ._legend import legend
 from ._look import LedgerLook
 from ._placing import Form, layout, step_groups
 from ._rows import Placed, Row
+from ._seams import cuts_of
 from ._shapes import Line, Path, Rect, Scene, Shape, Text
 from ._text import shorten, width
 
@@ -58,7 +59,9 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
     )
-    return Scene(how.columns.width, height, heading, description(flow, flow.lanes, how), shapes)
+    again = partial(band_row, look=how, again=how.words("page.again"))
+    cuts = cuts_of(laid, _HEADER_TOP, _HEADER_TOP + _HEADER, _HEADER_TOP + _HEADER + _FIRST, again)
+    return Scene(how.columns.width, height, heading, description(flow, flow.lanes, how), shapes, cuts=cuts)
 
 
 def _form(how: LedgerLook) -> Form:

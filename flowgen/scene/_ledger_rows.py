@@ -44,14 +44,14 @@ _BESIDE_LINK = 48  # the link of a retry ends where its word would stand
 _SELF_REACH = 44  # how far a self-message goes out, its leader's start
 
 
-def band_row(step: Step, look: LedgerLook) -> Row:
-    """The bar that opens a step; it passes over all lanes."""
+def band_row(step: Step, look: LedgerLook, again: str = "") -> Row:
+    """The bar that opens a step; it passes over all lanes. `again` follows the title on a further page."""
     left, right = look.columns.left, look.columns.box_end
 
     def draw(y: float) -> Iterable[Shape]:
         second = clean_line(look.also(step.title) or "", 60) if step.title else ""
         whole = clean_line(look.say(step.title), 200) if step.title else ""
-        title = shorten(whole, 17, right - left - 62 - 40 - width(second, 12.5), 700)
+        title = shorten(whole, 17, right - left - 62 - 40 - width(second, 12.5) - width(again, 14), 700)
         digits = str(step.number)
         short = len(digits) < 3
         style = "ledger.digit" if short else "band.digits" if len(digits) == 3 else "band.digits.many"
@@ -59,6 +59,8 @@ def band_row(step: Step, look: LedgerLook) -> Row:
         yield Circle(left + 28, y + 22, 22, "band.disc")
         yield Text(left + 28, y + (30.5 if short else 28), digits, style)
         yield Text(left + 62, y + 28, title, "ledger.band", None if title == whole else whole)
+        if again:
+            yield Text(left + 70 + width(title, 17, 700), y + 28, again, "band.again")
         if second:
             yield Text(right - 18, y + 28, second, "ledger.second")
 

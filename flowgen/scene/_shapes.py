@@ -128,13 +128,18 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture. `title` and `desc` are what is said of it where it cannot be seen."""
+    """A whole picture, or a page of it: what stands from `top` on, `height` px.
+
+    `title` and `desc` are what is said of it where it cannot be seen.
+    """
 
     width: float
     height: float
     title: str
     desc: str
     shapes: tuple[Shape, ...]
+    top: float = 0
+    cuts: Cuts | None = None
 
 
 def flat(shapes: tuple[Shape, ...]) -> Iterator[Shape]:

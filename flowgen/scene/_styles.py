@@ -80,12 +80,16 @@ def _of_role(role: str) -> dict[str, Style]:
 _CODE = {
     "key": "json.key", "hot": "json.hot", "string": "json.string", "number": "json.number", "word": "json.word",
     "punct": "json.punct", "mut": "mut", "hidden": "mut", "plain": "text", "faint": "mut",
+    "added": "res", "removed": "err", "changed": "ntf",
 }  # fmt: skip
 
 STYLES: dict[str, Style] = {
     "canvas": Style(fill="bg"),
     "title": _middle(letters("title", 27, bold=True)),
     "subtitle": _middle(letters("mut", 13.5)),
+    "page.title": letters("title", 18, bold=True),
+    "page.count": letters("mut", 13),
+    "page.foot": _middle(letters("mut", 12.5)),
     "lane.name": letters("hd", 17, bold=True),
     "lane.name.long": letters("hd", 15, bold=True),
     "lane.second": letters("hd", 13),
@@ -97,6 +101,7 @@ STYLES: dict[str, Style] = {
     "band.digits": _middle(letters("digit", 19, bold=True)),
     "band.digits.many": _middle(letters("digit", 13, bold=True)),
     "band.title": letters("title", 18, bold=True),
+    "band.again": letters("mut", 14),
     "band.second": _end(letters("mut", 14)),
     "label": letters("title", 14.5, bold=True),
     "time": _end(letters("mut", 11, mono=True)),
