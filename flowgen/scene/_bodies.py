@@ -2,17 +2,18 @@
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from flowgen.flow import Entry, stream_event
+from flowgen.flow import Entry, ListChange, stream_event
 from flowgen.trace import Message, write_json
 
+from ._change import change_lines, without_list
 from ._http_head import form_lines, head_lines
 from ._images import Thumbnail, thumbnails
 from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
-from ._json_values import Aside
+from ._json_values import Aside, grouped
 from ._look import Look
 from ._parts import ADVANCE, Box
 from ._repeats import without_meta
@@ -73,18 +74,37 @@ def body_lines(entry: Entry, columns: int, look: Look, most: int = BOX_LINES) ->
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
     if "body" not in message.model_fields_set or stream_event(message):
         return ()
+    if entry.change is not None and not look.options.full:
+        return tuple(_changed_lines(entry, entry.change, columns, look, most))
     written = message.raw is not None and message.raw_encoding is None
+    return _value_lines(message.raw if written else _shortened(entry, look), written, entry, columns, look, most)
+
+
+def _value_lines(
+    value: Any, written: bool, entry: Entry, columns: int, look: Look, most: int
+) -> tuple[JsonLine, ...]:
+    """The lines of a JSON value, or of JSON text as it was `written`."""
     lines = json_lines(
-        message.raw if written else _shortened(entry, look),
+        value,
         columns=columns,
         limit=None if look.options.full else most,
         full=look.options.full,
         brief=look.options.schema == "summary",
-        marked=_marked(message),
+        marked=_marked(entry.message),
         text=written,
         words=look.words,
     )
     return tuple(lines)
+
+
+def _changed_lines(entry: Entry, change: ListChange, columns: int, look: Look, most: int) -> Iterator[JsonLine]:
+    """The answer without its list, then what became of the list; `most` lines of that."""
+    yield from _value_lines(without_list(_shortened(entry, look), look.words), False, entry, columns, look, most)
+    lines = list(change_lines(change, _pointing("change.since", change.since, look), columns, look.words))
+    left = len(lines) - most
+    yield from lines[: most - 1] if left > 0 else lines
+    if left > 0:
+        yield JsonLine(((0, "mut", look.words("json.lines", n=grouped(left + 1))),))
 
 
 def foreign_lines(messages: Sequence[Message], columns: int, look: Look) -> tuple[JsonLine, ...]:

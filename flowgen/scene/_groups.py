@@ -21,7 +21,7 @@ _TAB, _CUT = 22, 8  # height of the tab, its cut corner
 _OPENING = 36  # from a frame's top to its first row
 _PART = 28  # from the end of a branch to the first row of the next one
 _LINE_UP = 2  # the line between branches stands so far above the end of the branch before
-_AFTER, _AFTER_INNER = 22, 16  # from a frame's bottom to the next row, outside and inside another frame
+_AFTER, _AFTER_INNER = 18, 12  # from the end of its last row to the next row, outside and inside another frame
 _CHIP_AWAY, _CHIP_INSET = 8, 16
 _LONGEST = 400  # characters of a condition
 _PARTS = {"alt": "else", "par": "and"}
@@ -58,7 +58,7 @@ def part_row(group: Group, branch: Branch, level: int, look: Look, wide: float) 
 def closing_row(level: int, lift: float) -> Row:
     """The lower end of a frame, `lift` px above the end of its last row."""
     after = _AFTER_INNER if level else _AFTER
-    return Row(after - lift, lambda y: (), kind="closes", across=True, lift=lift)
+    return Row(after, lambda y: (), kind="closes", across=True, lift=lift)
 
 
 def outlines(placed: Sequence[Placed], wide: float) -> Iterator[Shape]:
