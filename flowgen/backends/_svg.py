@@ -75,7 +75,7 @@ def _head(
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(shown)}" '
         f'height="{number(scene.height * shown / scene.width)}" '
-        f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" font-family="sans-serif" '
+        f'viewBox="0 {number(scene.top)} {number(scene.width)} {number(scene.height)}" font-family="sans-serif" '
         f'role="img" aria-labelledby="{name}-t {name}-d">'
     )
     yield f'<title id="{name}-t">{escape(scene.title)}</title>'
