@@ -12,6 +12,7 @@ from ._model import Facts, Side
 _SIDES: tuple[Side, ...] = ("client", "server")
 _TRUST = ("person", "browser", "host", "model", "client", "gateway", "auth", "server", "api")
 _ENDS = ("client", "server", "gateway")  # a picture has one of each side at least
+_TURNED_AWAY = 400
 _CLIENT_SIDE = frozenset({"client", "person", "model", "host", "browser"})
 
 
@@ -48,14 +49,21 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int]) -> Facts:
     transports = (
         "http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name
     )
+    spoken = [draft for draft in told if not _refused(draft, made)]
     states = [draft.state for draft in told]
     return Facts(
         transports=tuple(dict.fromkeys(transports)),
-        revisions=tuple(dict.fromkeys(name for draft in told if (name := revision(draft)))),
+        revisions=tuple(dict.fromkeys(name for draft in spoken if (name := revision(draft)))),
         messages=sum(draft.number is not None for draft in made),
         unanswered=states.count("unanswered"),
         cancelled=states.count("cancelled"),
     )
+
+
+def _refused(draft: Draft, made: list[Draft]) -> bool:
+    """Whether HTTP turned a message away, such as with 401: nobody agreed to the revision that it names."""
+    answer = draft if draft.answer is None else made[draft.answer]
+    return (answer.status or 0) >= _TURNED_AWAY
 
 
 def revision(draft: Draft) -> str | None:

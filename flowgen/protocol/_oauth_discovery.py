@@ -5,6 +5,7 @@ challenge, then beside the path, then at the root. A document that says it is so
 that is missing or unreadable does not. Without any, 2025-03-26 had the server's own origin.
 """
 
+from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
@@ -176,7 +177,17 @@ def _undescribed(errand: Errand, wanted: Wanted, tried: list[str]) -> NoReturn:
     other = ", ".join(said(scheme, 40) for scheme in wanted.schemes if scheme != "bearer")
     asks = f" and asks for {other}" if other else ""
     hint = f"{_HAVE_TOKEN}, --header 'Authorization: env:NAME' any other credentials, --issuer URL names its server"
-    raise ServerError(f"{errand.name} wants authorization{asks}, but names no server for it: {'; '.join(tried)}", hint)
+    why = f"{errand.name} wants authorization{asks}, but names no server for it: {_summed(tried)}"
+    raise ServerError(why, hint)
+
+
+def _summed(tried: list[str]) -> str:
+    """What places said, in a few words; each stands in the recording."""
+    said_by = Counter(place.partition(" ")[2] for place in tried)
+    if len(tried) < 2:
+        return "; ".join(tried)
+    told = ", ".join(f"{count} {reason}" for reason, count in said_by.items())
+    return f"of {len(tried)} addresses for metadata {told}"
 
 
 def _chose(server: AuthServer, others: tuple[str, ...], why: str) -> Note:

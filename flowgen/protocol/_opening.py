@@ -22,6 +22,8 @@ _INVALID_PARAMS = -32602
 _NO_ERA = (401, 403, 407, 429)
 _BROKEN_BY_THE_PROBE = (500, 501)
 _OTHER_TRANSPORT = (400, 404, 405)
+_TRY_HTTP = "servers since 2025-03-26 speak Streamable HTTP: --transport http, or auto to find out"
+_TRY_SSE = "--transport sse is the older transport, auto finds out; the address is the MCP endpoint's, as https://host/mcp"
 
 Patience = Literal["opening", "probe", "step"]
 
@@ -30,7 +32,7 @@ def opened(client: Client, revision: str) -> Script[Ending | None]:
     """Opens the session in `revision` or, for `auto`, in whatever the server speaks. None: it is open."""
     if client.web == "sse":
         failed = yield OpenStream()
-        return _unreached(failed) if failed else (yield from _opened_by_handshake(client, revision))
+        return _without_stream(failed) if failed else (yield from _opened_by_handshake(client, revision))
     if revision == "auto":
         return (yield from _found_out(client))
     if revision in STATELESS:
@@ -114,7 +116,7 @@ def _discovered(client: Client, revision: str) -> Script[Ending | None]:
     if isinstance(answer, Silence):
         return _silent("server/discover")
     if isinstance(answer, Failed):
-        return _unreached(answer)
+        return _unreached(answer, client)
     if (ending := _unusable(client, answer, "server/discover")) is not None:
         return ending
     if _code(answer) in _STATELESS_ERRORS:
@@ -172,7 +174,7 @@ def _shaken_over_sse(client: Client, failed: Failed, revision: str, auto: bool) 
         client.web = "sse"
         if (yield OpenStream()) is None:
             return (yield from _shaken(client, revision, "step", auto))
-    return _unreached(failed)
+    return _unreached(failed, client)
 
 
 def _unshaken(client: Client, answer: Answer, revision: str, auto: bool) -> Script[Ending | None]:
@@ -208,7 +210,18 @@ def _other_era(answer: Answer, revision: str) -> Ending:
     return Ending("no-common-revision", why, "--revision auto falls back to the handshake")
 
 
-def _unreached(failed: Failed) -> Ending:
+def _without_stream(failed: Failed) -> Ending:
+    """There is no stream of HTTP+SSE; where somebody answered, he may speak the newer transport."""
+    status = failed.status or 0
+    if status in _NO_ERA or status >= 500 or not status:
+        return _unreached(failed)
+    return Ending("connect-failed", f"no HTTP+SSE (2024-11-05) here: {failed.why}", _TRY_HTTP)
+
+
+def _unreached(failed: Failed, client: Client | None = None) -> Ending:
+    """`client`: it was told to speak the newer transport, which this may not be."""
+    if client and client.web == "http" and client.dialect is None and failed.status in _OTHER_TRANSPORT:
+        return Ending("connect-failed", f"no Streamable HTTP here: {failed.why}", _TRY_SSE)
     return Ending("connect-failed", failed.why, failed.hint)
 
 

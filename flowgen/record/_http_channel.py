@@ -198,7 +198,7 @@ class HttpChannel:
 
     def failure(self, answer: Round, broken: Broken | None) -> Failed:
         """Why there is no answer, in words for a person."""
-        seq, what = int(answer.message["seq"]), str(answer.letter.body.get("method")) if answer.letter else "a request"
+        seq, what = int(answer.message["seq"]), str(answer.letter.body.get("method")) if answer.letter else "the GET"
         if answer.head is None:
             reason = broken.reason if broken else ""
             if broken is not None and not broken.connected:

@@ -74,3 +74,11 @@ def test_revisions_that_no_recorder_noted_are_taken_from_the_messages(session):
     assert flow.facts.revisions == ("2025-03-26",)
     meta = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}
     assert session(None).ask("tools/list", params=meta).read().facts.revisions == ("2026-07-28",)
+
+
+def test_a_revision_that_http_turned_away_is_nobodys(session):
+    denied = session("2026-07-28", transport="http").ask("server/discover", 1, exchange=1)
+    denied.add("http", True, http={"status": 401}, exchange=1)
+    assert denied.read().facts.revisions == ()
+    denied.ask("server/discover", 1, exchange=2).reply({"supportedVersions": []}, 1, exchange=2)
+    assert denied.read().facts.revisions == ("2026-07-28",)

@@ -7,6 +7,7 @@ from flowgen.protocol import Failed, OpenStream, Plan, Step
 from flowgen.protocol._opening import opened
 from tests.protocol.conftest import DISCOVERY, HANDSHAKE, IDENTITY, SILENT
 
+OLD = "no HTTP+SSE (2024-11-05) here: answered with "
 SHAKEN = ["initialize", "notifications/initialized"]
 
 
@@ -131,3 +132,22 @@ def test_a_mismatch_is_answered_by_one_list_and_one_retry(talk, client):
     server = {"tools/list": {"tools": [GOOD]}, "tools/call": mismatch}
     played = talk(ACTIONS["call"](client(web="http"), Step("call", "good")), server)
     assert played.said == ["tools/call", "tools/list", "tools/call"]
+
+
+@pytest.mark.parametrize(
+    ("web", "revision", "server", "why", "way"),
+    [
+        ("sse", "auto", {"stream": failed(400)}, f"{OLD}400", "--transport http"),
+        ("sse", "auto", {"stream": failed(405)}, f"{OLD}405", "--transport http"),
+        ("sse", "auto", {"stream": failed(401)}, "answered with 401", "a hint"),
+        ("sse", "auto", {"stream": failed(502)}, "answered with 502", "a hint"),
+        ("http", "auto", {"server/discover": failed(405), "initialize": failed(405)},
+         "no Streamable HTTP here: answered with 405", "--transport sse"),
+        ("http", "2026-07-28", {"server/discover": failed(404)},
+         "no Streamable HTTP here: answered with 404", "--transport sse"),
+        ("http", "2025-11-25", {"initialize": failed(401)}, "answered with 401", "a hint"),
+    ],
+)  # fmt: skip
+def test_the_wrong_transport_is_told_with_the_other_one(open_, web, revision, server, why, way):
+    talk = open_(server, revision, web=web)
+    assert (talk.end.reason, talk.end.why) == ("connect-failed", why) and way in talk.end.hint
