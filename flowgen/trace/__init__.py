@@ -9,12 +9,15 @@ from ._write import Document, document_bytes, line, lines, save
 
 if TYPE_CHECKING:
     from ._files import load
+    from ._identities import Identities, Ids, identities
+    from ._joined import Joined, began, joined, one_outcome, one_title, overlapping
     from ._model import Http, Message, Outcome, Participant, Problem, ServerEnd, Sse, StepMark, Trace, schema
 
 __all__ = [
-    "MASK", "Document", "Http", "Json", "Mask", "Message", "Outcome", "Participant", "Problem", "ServerEnd", "Sse",
-    "StepMark", "TooDeep", "Trace", "document_bytes", "env_secrets", "line", "lines", "load", "mask_shapes", "parse_at",
-    "prefix_of", "read_json", "save", "schema", "secret_name", "write_json",
+    "MASK", "Document", "Http", "Identities", "Ids", "Joined", "Json", "Mask", "Message", "Outcome", "Participant",
+    "Problem", "ServerEnd", "Sse", "StepMark", "TooDeep", "Trace", "began", "document_bytes", "env_secrets",
+    "identities", "joined", "line", "lines", "load", "mask_shapes", "one_outcome", "one_title", "overlapping",
+    "parse_at", "prefix_of", "read_json", "save", "schema", "secret_name", "write_json",
 ]  # fmt: skip
 
 
@@ -22,6 +25,7 @@ def __getattr__(name: str) -> Any:
     """Models and what needs them are loaded when first asked for (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import _files, _model
+    from . import _files, _identities, _joined, _model
 
-    return getattr(_files if name == "load" else _model, name)
+    homes = (_files, _identities, _joined, _model)
+    return next(getattr(home, name) for home in homes if name in vars(home))
