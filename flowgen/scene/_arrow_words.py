@@ -59,7 +59,7 @@ def _last(method: str) -> str:
 
 
 def _outcome(message: Message) -> str:
-    """What became of a request: `input_required`, `complete`, an error's code, a status that is none of 2xx."""
+    """What became of a request: `input_required`, `complete`, `isError`, a code, a status that is none of 2xx."""
     status = message.http.status if message.http else None
     if status is not None and not 200 <= status < 300:
         return str(status)
@@ -67,6 +67,8 @@ def _outcome(message: Message) -> str:
     error, result = body.get("error"), body.get("result")
     if isinstance(error, Mapping) and isinstance(error.get("code"), int):
         return str(error["code"]).replace("-", "−")
+    if isinstance(result, Mapping) and result.get("isError") is True:
+        return "isError"
     kind = result.get("resultType") if isinstance(result, Mapping) else None
     return kind if isinstance(kind, str) else "result" if message.kind == "response" else "error"
 

@@ -7,7 +7,18 @@ from flowgen.flow import Entry, Remark, Run, Step, duration
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
 from ._duo_columns import BOX, NOTE, Side, other
-from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, problem_chips, title_of
+from ._headline import (
+    Kind,
+    chips_of,
+    headline,
+    kind_of,
+    loop_back,
+    pill_kind,
+    pill_text,
+    problem_chips,
+    run_pill,
+    title_of,
+)
 from ._look import DuoLook
 from ._notes import Card, LocalCard, note_card
 from ._parts import Box, Chip, chip_row
@@ -23,6 +34,7 @@ from ._rows import (
     process_word,
     stderr_dots,
 )
+from ._series import SeriesBox, series_box
 from ._shapes import Circle, Rect, Shape, Text
 from ._text import shorten, width, wrap
 
@@ -55,7 +67,8 @@ def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
             yield Text(x + 30, y + 31, digits, "band.digits" if len(digits) == 3 else "band.digits.many")
         yield Text(x + 68, y + 30, title, "band.title", None if title == whole else whole)
         if again:
-            yield Text(x + 76 + width(title, 18, 700), y + 30, again, "band.again")
+            # × 1.04: DejaVu itself is that much wider than the table says
+            yield Text(x + 68 + 1.04 * width(title, 18, 700) + 8, y + 30, again, "band.again")
         if second:
             yield Text(x + BOX - 18, y + 30, clean_line(second, 60), "band.second")
 
@@ -117,11 +130,12 @@ def _headline(
     return headline(look.columns.box, look.columns.box_end, y, word, kind, title, chips)
 
 
-def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> Box:
+def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> Box | SeriesBox:
     messages = [entry.message for entry in entries]
     if messages[0].kind in ("noise", "stderr"):
         return foreign_box(messages, BOX, f"bar.{kind}", side == "server", look)
-    return body_box(entries, BOX, f"bar.{kind}", side == "server", look)
+    series = series_box(entries, BOX, f"bar.{kind}", side == "server")
+    return series or body_box(entries, BOX, f"bar.{kind}", side == "server", look)
 
 
 def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: DuoLook) -> Iterable[Shape]:
@@ -174,12 +188,9 @@ def _local_row(entry: Entry, title: str, look: DuoLook) -> Row:
 def _pairs_row(run: Run, look: DuoLook) -> Row:
     """A long run of equal exchanges in one line."""
     text = title_of(run, look)
-    wide = width(text, 12, 700) + 32
 
     def draw(y: float) -> Iterable[Shape]:
-        middle = look.columns.box + BOX / 2
-        yield Rect(middle - wide / 2, y + 6, wide, 28, "run", 14)
-        yield Text(middle, y + 24.5, text, "run.text")
+        return run_pill(text, look.columns.box + BOX / 2, y + 6, centred=True)
 
     return Row(_RUN, draw, run.entries, 20, "pairs")
 

@@ -11,7 +11,7 @@ from flowgen.flow import Entry, Remark, Run, Step, duration
 from ._arrow_words import arrow_word
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
-from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, title_of
+from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, run_pill, title_of
 from ._ledger_columns import CARD
 from ._ledger_notes import NoteCard, note_cards
 from ._look import LedgerLook
@@ -28,6 +28,7 @@ from ._rows import (
     process_word,
     stderr_dots,
 )
+from ._series import SeriesBox, series_box
 from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import shorten, width, wrap
 
@@ -60,7 +61,7 @@ def band_row(step: Step, look: LedgerLook, again: str = "") -> Row:
         yield Text(left + 28, y + (30.5 if short else 28), digits, style)
         yield Text(left + 62, y + 28, title, "ledger.band", None if title == whole else whole)
         if again:
-            yield Text(left + 70 + width(title, 17, 700), y + 28, again, "band.again")
+            yield Text(left + 70 + 1.04 * width(title, 17, 700), y + 28, again, "band.again")
         if second:
             yield Text(right - 18, y + 28, second, "ledger.second")
 
@@ -95,7 +96,7 @@ def _card_row(entries: tuple[Entry, ...], title: str, look: LedgerLook) -> Row:
     return Row(height + _AFTER, draw, entries, _ARROW, form, ends=_ends(entry, look))
 
 
-def _box(entries: tuple[Entry, ...], look: LedgerLook) -> Box:
+def _box(entries: tuple[Entry, ...], look: LedgerLook) -> Box | SeriesBox:
     """The box of a card; notes and process events have none: their head says all of it."""
     message = entries[0].message
     bar = f"bar.{kind_of(message)}"
@@ -103,7 +104,7 @@ def _box(entries: tuple[Entry, ...], look: LedgerLook) -> Box:
         return foreign_box([entry.message for entry in entries], CARD, bar, False, look)
     if message.kind in ("note", "process"):
         return Box((), CARD, None)
-    return body_box(entries, CARD, bar, False, look)
+    return series_box(entries, CARD, bar, False) or body_box(entries, CARD, bar, False, look)
 
 
 def _under(entry: Entry, cards: Sequence[NoteCard], y: float, look: LedgerLook) -> Iterable[Shape]:
@@ -230,15 +231,13 @@ def _leader(x: float, y: float, look: LedgerLook) -> Line:
 def _pairs_row(run: Run, look: LedgerLook) -> Row:
     """A long run of equal exchanges in one line."""
     text = title_of(run, look)
-    wide = width(text, 12, 700) + 32
 
     def draw(y: float) -> Iterable[Shape]:
-        x, message = look.columns.box, run.entries[0].message
+        message = run.entries[0].message
         start, end = look.columns.life(message.sender), look.columns.life(message.receiver)
         for offset, kind in ((-6, "req"), (0, "res"), (6, "req")):
             yield Line(min(start, end) + 14, y + 20 + offset, max(start, end) - 14, y + 20 + offset, f"run.{kind}")
-        yield Rect(x, y + 6, wide, 28, "run", 14)
-        yield Text(x + wide / 2, y + 24.5, text, "run.text")
+        yield from run_pill(text, look.columns.box, y + 6)
         yield _leader(max(start, end) + 14, y + 20, look)
 
     return Row(_RUN, draw, run.entries, 20, "pairs")
