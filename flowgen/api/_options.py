@@ -5,6 +5,7 @@ Some of them choose what of the recording is told (they go to `flow.read`), some
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from flowgen.errors import UsageError
@@ -29,16 +30,21 @@ _WIDTHS = (1.0, 1_000_000.0)  # px on display
 class DrawingOptions(TypedDict, total=False):
     """Options of a picture; all may be left out.
 
-    title: instead of the trace's own. theme: `auto`, `light`, `dark`, a name or a TOML file. lang: the language.
-    notes: how much is explained. times: chips at the answers, or a column too. steps: such as `1-3,5`.
-    only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours of one shape stand
-    before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for two lanes with
-    the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of lanes.
-    schema: `summary` tells a tool's schema in a few words. images: images of a message are
-    shown as thumbnails. width: px on display.
+    title: instead of the trace's own. subtitle: instead of the facts. date: whether the day of the recording is
+    told, or a day. logo: an image file, or its bytes. footer: a line of text. theme: `auto`, `light`, `dark`, a name
+    or a TOML file. lang: the language. notes: how much is explained. times: chips at the answers, or a column too.
+    steps: such as `1-3,5`. only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours
+    of one shape stand before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for
+    two lanes with the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of
+    lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are shown as
+    thumbnails. width: px on display.
     """
 
     title: str | None
+    subtitle: str | None
+    date: bool | str | None
+    logo: str | Path | bytes | None
+    footer: str | None
     theme: str
     lang: Lang
     notes: Notes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 from flowgen.errors import FlowgenError
 
 from ._formats import FORMATS, format_of, names
+from ._headings import headed
 from ._options import DrawingOptions, checked, of_look, of_reading, within
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def drawing(trace: "Trace", **options: Unpack[DrawingOptions]) -> Drawing:
     from flowgen.scene import theme
 
     checked(options)
+    options = headed(options, trace)
     story = flow.read(trace, **of_reading(options))
     titled = replace(story, title=options.get("title") or story.title)
     return Drawing(titled, theme(options.get("theme", "auto")), options)

@@ -172,7 +172,7 @@ class _Writer:
         if group.anchor:
             attributes += f' id="{self.prefix}{escape(group.anchor)}"'
         if group.label:
-            attributes += f' role="group" aria-label="{escape(group.label)}"'
+            attributes += f' role="{group.role or "group"}" aria-label="{escape(group.label)}"'
         opening, closing = [f"<g{attributes}>"], ["</g>"]
         if group.link:
             opening, closing = [*opening, f'<a href="#{self.prefix}{escape(group.link)}">'], ["</a>", *closing]

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ._looks import looks
 from ._output import refuse, warnings_told, write
 from ._words import FILE, themes
 
@@ -48,9 +49,7 @@ class _Whole(click.IntRange):
               help="HTTP heads: none, what matters to MCP, or whole.")
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
-@click.option("--schema", default="full", show_default=True, type=click.Choice(["full", "summary"]),
-              help="Schemas of tools as they came, or a line for each property.")
-@click.option("--images", is_flag=True, help="Show the images of a message as thumbnails in its box.")
+@looks
 @click.option("--width", type=_Number(min=1), metavar="PX", help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")

@@ -3,6 +3,9 @@
 from ._clean import clean, clean_line
 from ._http_head import Headers
 from ._options import Form, Options, Schema, Times
+from ._images import thumbnail
+from ._json_fill import JsonLine
+from ._ledger_lanes import Lane
 from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat
 from ._styles import STYLES, Style
 from ._swimlane import swimlane
@@ -45,3 +48,4 @@ __all__ = [
     "theme_names",
     "width",
 ]
+    "thumbnail",

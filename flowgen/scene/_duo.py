@@ -12,11 +12,11 @@ from flowgen.flow import Flow
 from flowgen.trace import Participant
 
 from ._bars import LaneOf, bar_shapes, bars_of, cancel_marks, stream_bars
-from ._clean import clean_line
 from ._duo_columns import LANE, Side
 from ._duo_rows import band_row, entry_row, outcome_row, pause_row, remark_row
-from ._frame import MARGIN, description, frame, kinds_of, marked, times_column
+from ._frame import MARGIN, kinds_of, marked, times_column
 from ._groups import outlines
+from ._heading import footer, frame, heading_of
 from ._lanes import HEADER, HEADER_TOP, breaks, lane, lifeline, retries
 from ._legend import legend
 from ._look import DuoLook
@@ -24,6 +24,7 @@ from ._placing import Form, layout, step_groups
 from ._rows import Placed
 from ._seams import cuts_of
 from ._shapes import Rect, Scene, Shape
+from ._spoken import story
 
 _FIRST = 24  # from the headers to the first row
 _AFTER_STEP = 8
@@ -35,16 +36,15 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
     """The two-lane picture of a flow."""
     who = _two(flow)
     laid = layout(flow, _form(how), how)
-    groups, placed, bottom = step_groups(laid, how), laid.rows, laid.bottom
+    groups, placed, bottom = step_groups(laid, flow, how), laid.rows, laid.bottom
     lane_of = _lane_of(who, how)
     bars = bars_of(placed, bottom, how.waits.places, lane_of)
-    heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
     key = legend(kinds_of(placed, bars), [person.role for person in who], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
-        *frame(heading, flow, how, how.columns.width),
+        *frame(flow, how, how.columns.width),
         *_lanes(who, placed, bottom, how),
         *stream_bars(placed, bottom, lane_of),
         *bar_shapes(bars),
@@ -55,10 +55,11 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
         *breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
+        *footer(how, how.columns.width, height),
     )
     again = partial(band_row, look=how, again=how.words("page.again"))
     cuts = cuts_of(laid, HEADER_TOP, HEADER_TOP + HEADER, HEADER_TOP + HEADER + _FIRST, again)
-    return Scene(how.columns.width, height, heading, description(flow, who, how), shapes, cuts=cuts)
+    return Scene(how.columns.width, height, heading_of(flow, how), story(flow, who, how), shapes, cuts=cuts)
 
 
 def _form(how: DuoLook) -> Form:

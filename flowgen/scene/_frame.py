@@ -1,76 +1,21 @@
-"""What stands around the rows of both lane pictures: heading, subtitle, times, pauses, and what is said of it all."""
+"""What stands around the rows of both lane pictures: times, pauses, how the session ended, what a legend explains."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from flowgen.flow import Entry, Flow, Run, Step
-from flowgen.trace import Outcome, Participant, ServerEnd
+from flowgen.flow import Entry, Flow, Run
+from flowgen.trace import Outcome, ServerEnd
 
 from ._bars import Bar
 from ._clean import clean_line
 from ._headline import kind_of
 from ._look import Look, clock
 from ._rows import Placed
-from ._shapes import Group, Rect, Shape, Text, flat
-from ._text import shorten
+from ._shapes import Rect, Shape, Text, flat
 
 MARGIN = 40
 _TIMES = MARGIN + 50  # where the times end
 _LONGEST = 12  # columns of a time that has the room left of the lanes
-_REVISIONS = 3  # that a subtitle names
 _ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise", "http"])
-
-
-def frame(heading: str, flow: Flow, how: Look, wide: float) -> Iterator[Shape]:
-    """Heading and subtitle, centred on the canvas."""
-    shown = shorten(heading, 27, wide - 2 * MARGIN, 700)
-    yield Text(wide / 2, 70, shown, "title", None if shown == heading else heading)
-    told = "   ·   ".join(_subtitle(flow, how))
-    brief = shorten(told, 13.5, wide - 2 * MARGIN)
-    yield Text(wide / 2, 98, brief, "subtitle", None if brief == told else told)
-
-
-def _subtitle(flow: Flow, how: Look) -> Iterator[str]:
-    """What kind of session this was: facts of the trace only."""
-    facts = flow.facts
-    yield "JSON-RPC 2.0"
-    if facts.transports:
-        yield " / ".join(how.words(f"transport.{name}") for name in facts.transports)
-    if facts.revisions:
-        named = [clean_line(revision, 24) for revision in facts.revisions[:_REVISIONS]]
-        named += ["…"] if len(facts.revisions) > _REVISIONS else []
-        yield how.words("subtitle.protocol", revision=", ".join(named))
-    yield how.words("subtitle.messages", n=facts.messages, shown=_shown(flow))
-    counts = [("subtitle.unanswered", facts.unanswered), ("subtitle.cancelled", facts.cancelled)]
-    odd = [how.words(key, n=count) for key, count in counts if count]
-    if odd:
-        yield ", ".join(odd)
-
-
-def _shown(flow: Flow) -> str | None:
-    """How many of the messages the picture shows, folded ones too; None where it is all of them."""
-    rows = (row for step in flow.steps for row in step.open_rows)
-    count = sum(entry.number is not None for row in rows for entry in entries_of(row))
-    return str(count) if count != flow.facts.messages else None
-
-
-def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
-    """What the picture shows, for who cannot see it."""
-    steps = sum(1 for step in flow.steps if step.number is not None)
-    names = [how.words(f"lane.{each.role}") for each in who]
-    left = ", ".join(names[:-1])
-    count, shown = flow.facts.messages, _shown(flow)
-    text = how.words("desc", steps=steps, messages=count, shown=shown, left=left, right=names[-1])
-    titles = [f"{step.number}. {how.say(step.title)}" for step in flow.steps if step.number and step.title]
-    return clean_line(f"{text} {'; '.join(titles)}".strip(), 2000)
-
-
-def step_group(step: Step, shapes: Sequence[Shape], how: Look) -> Group:
-    """The shapes of a step, with an anchor and a label."""
-    if step.number is None:
-        return Group(tuple(shapes))
-    title = how.say(step.title) if step.title else ""
-    label = clean_line(how.words("step", n=step.number, title=title), 200)
-    return Group(tuple(shapes), anchor=f"step-{step.number}", label=label)
 
 
 def entries_of(row: Entry | Run) -> tuple[Entry, ...]:

@@ -6,9 +6,9 @@ from functools import partial
 from flowgen.flow import Flow
 
 from ._bars import Bar, bar_shapes, bars_of, break_marks, cancel_marks, links, process_ends, stream_bars
-from ._clean import clean_line
-from ._frame import MARGIN, description, frame, kinds_of, marked, times_column
+from ._frame import MARGIN, kinds_of, marked, times_column
 from ._groups import outlines
+from ._heading import footer, frame, heading_of
 from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_lanes import Lane
 from ._ledger_rows import band_row, entry_row, outcome_row, pause_row, remark_row
@@ -18,6 +18,7 @@ from ._placing import Form, layout, step_groups
 from ._rows import Placed, Row
 from ._seams import cuts_of
 from ._shapes import Line, Path, Rect, Scene, Shape, Text
+from ._spoken import story
 from ._text import shorten, width
 
 _HEADER_TOP, _HEADER = 126, 70
@@ -34,19 +35,18 @@ _LIFT = 4  # from the end of its last row up to a frame's lower line
 def ledger(flow: Flow, how: LedgerLook) -> Scene:
     """The picture of a flow with a card for each message."""
     laid = layout(flow, _form(how), how)
-    groups, placed, bottom = step_groups(laid, how), laid.rows, laid.bottom
+    groups, placed, bottom = step_groups(laid, flow, how), laid.rows, laid.bottom
 
     def lane_of(participant: str) -> tuple[float, str, int]:
         return how.columns.life(participant), how.roles.get(participant, "server"), 1
 
     bars = bars_of(placed, bottom, how.waits.places, lane_of)
-    heading = clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
-        *frame(heading, flow, how, how.columns.width),
+        *frame(flow, how, how.columns.width),
         *_lanes(placed, bottom, how),
         *_column_head(how),
         *stream_bars(placed, bottom, lane_of),
@@ -58,10 +58,11 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
         *_breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
         *key.at(bottom + _BEFORE_LEGEND),
+        *footer(how, how.columns.width, height),
     )
     again = partial(band_row, look=how, again=how.words("page.again"))
     cuts = cuts_of(laid, _HEADER_TOP, _HEADER_TOP + _HEADER, _HEADER_TOP + _HEADER + _FIRST, again)
-    return Scene(how.columns.width, height, heading, description(flow, flow.lanes, how), shapes, cuts=cuts)
+    return Scene(how.columns.width, height, heading_of(flow, how), story(flow, flow.lanes, how), shapes, cuts=cuts)
 
 
 def _form(how: LedgerLook) -> Form:

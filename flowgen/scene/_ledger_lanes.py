@@ -37,6 +37,12 @@ def lanes_of(flow: Flow, words: Words) -> tuple[tuple[Lane, ...], Mapping[str, s
     return (*lanes, shared), names
 
 
+def all_lanes(flow: Flow, words: Words) -> tuple[Lane, ...]:
+    """A lane for everybody, however many they are."""
+    alike = Counter(who.role for who in flow.lanes)
+    return tuple(_lane(who, words, alike[who.role] > 1) for who in flow.lanes)
+
+
 def _parted(flow: Flow) -> tuple[Sequence[Participant], Sequence[Participant]]:
     """Who has a lane, and who is folded: those with the fewest messages, where there are too many."""
     if len(flow.lanes) <= MOST:

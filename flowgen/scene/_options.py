@@ -15,15 +15,20 @@ Schema = Literal["full", "summary"]
 class Options:
     """The choices of one picture, with their defaults.
 
-    `title` takes the place of the trace's own. `full` folds and cuts nothing. `headers` tells which HTTP heads are
-    shown, `form` whether two lanes have the JSON between them (`duo`) or beside them (`ledger`), `schema`
-    whether a tool's schema stands there as it came or in a few words, `images` whether thumbnails stand below.
-    `gap` is the least pause in seconds that is shown where times are.
+    `title` takes the place of the trace's own, `subtitle` that of the facts under it; `date` (the day it begins
+    with) is told behind them. `logo` is an image, `footer` a line of text. `full` folds and cuts nothing. `headers`
+    tells which HTTP heads are shown, `form` whether two lanes have the JSON between them (`duo`) or beside them
+    (`ledger`), `schema` whether a tool's schema stands there as it came or in a few words, `images` whether
+    thumbnails stand below. `gap` is the least pause in seconds that is shown where times are.
     """
 
     lang: Lang = "en"
     times: Times = "none"
     title: str | None = None
+    subtitle: str | None = None
+    date: str | None = None
+    logo: bytes | None = None
+    footer: str | None = None
     full: bool = False
     headers: Headers = "mcp"
     form: Form = "auto"

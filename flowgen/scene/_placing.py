@@ -12,11 +12,13 @@ from flowgen.flow import Entry, Flow, Group, Remark, Run, Step
 from flowgen.flow import Row as Told
 
 from ._duo_columns import Side
-from ._frame import entries_of, outcome_text, pauses, step_group
+from ._frame import entries_of, outcome_text, pauses
 from ._groups import closing_row, opening_row, part_row
 from ._look import Look
 from ._rows import Placed, Row, row_group
+from ._shapes import Group as Shapes
 from ._shapes import Shape
+from ._spoken import Names, names_of, sentence, step_label
 
 _BETWEEN_CARDS = 16  # between two cards of one lane
 
@@ -69,13 +71,30 @@ def layout(flow: Flow, form: Form, how: Look) -> Layout:
     return Layout(tuple(parts), place.bottom + form.after_rows)
 
 
-def step_groups(laid: Layout, how: Look) -> list[Shape]:
-    """Every step as a group of shapes."""
+def step_groups(laid: Layout, flow: Flow, how: Look) -> list[Shape]:
+    """Every step as a group of shapes: a list of messages for who listens to the picture."""
+    names = names_of(flow, how.words)
     groups: list[Shape] = []
     for step, rows in laid.parts:
-        shapes = [row_group(each.row, each.y) for each in rows]
-        groups += shapes if step is None else [step_group(step, shapes, how)]
+        shapes = [row_group(each.row, each.y, _said(each.row, names, how)) for each in rows]
+        groups += shapes if step is None else [_list(step, shapes, how)]
     return groups
+
+
+def _list(step: Step, shapes: list[Shapes], how: Look) -> Shape:
+    anchor = f"step-{step.number}" if step.number is not None else None
+    if not any(shape.label for shape in shapes):
+        return Shapes(tuple(shapes), anchor)
+    return Shapes(tuple(shapes), anchor, step_label(step, how), role="list")
+
+
+def _said(row: Row, names: Names, how: Look) -> str | None:
+    """A row of messages in a sentence."""
+    if not row.entries:
+        return None
+    if row.kind == "pairs":
+        return sentence(Run("pairs", row.entries), names, how)
+    return sentence(row.entries[0] if len(row.entries) == 1 else Run("repeat", row.entries), names, how)
 
 
 class _Placer:

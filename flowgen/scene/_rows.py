@@ -62,10 +62,11 @@ def marks_of(placed: Sequence[Placed]) -> dict[int, float]:
     return {entry.message.seq: each.mark for each in placed for entry in each.row.entries}
 
 
-def row_group(row: Row, y: float) -> Group:
-    """The shapes of a row, with the anchor of its first message."""
+def row_group(row: Row, y: float, said: str | None = None) -> Group:
+    """The shapes of a row, with the anchor of its first message, and what is said of it where it cannot be seen."""
     numbers = [entry.number for entry in row.entries if entry.number is not None]
-    return Group(tuple(row.draw(y)), anchor=f"m-{numbers[0]}" if numbers else None)
+    anchor = f"m-{numbers[0]}" if numbers else None
+    return Group(tuple(row.draw(y)), anchor, said, role="listitem" if said else None)
 
 
 def flight(start: float, end: float, y: float, kind: Kind, message: Message) -> Iterable[Shape]:

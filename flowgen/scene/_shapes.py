@@ -6,6 +6,7 @@ No shape knows anything of MCP. `Group` carries what a reader of the file may ai
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +87,16 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it."""
+    """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it.
+
+    `role` is what a labelled group is to it: a `list` has nothing but `listitem`s with labels.
+    """
 
     shapes: tuple["Shape", ...]
     anchor: str | None = None
     label: str | None = None
     link: str | None = None
+    role: Literal["group", "list", "listitem"] | None = None
 
 
 Shape = Rect | Line | Circle | Path | Text | Code | Image | Group

@@ -1,0 +1,27 @@
+"""Options of a picture's looks that stand around the rows: subtitle, date, logo, footer, fonts, images, schemas."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ._words import FILE
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--subtitle", metavar="TEXT", help="What stands under the title instead of the facts."),
+    click.option("--date", is_flag=True, help="Tell the day of the recording under the title."),
+    click.option("--logo", metavar="FILE", type=FILE, help="A PNG, JPEG, GIF or WebP for the upper left corner."),
+    click.option("--footer", metavar="TEXT", help="A line at the lower right."),
+    click.option("--schema", default="full", show_default=True, type=click.Choice(["full", "summary"]),
+                 help="Schemas of tools as they came, or a line for each property."),
+    click.option("--images", is_flag=True, help="Show the images of a message as thumbnails in its box."),
+)  # fmt: skip
+
+
+def looks(command: Command) -> Command:
+    """Adds them to a command, in this order."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
