@@ -9,7 +9,7 @@ from typing import Any
 
 from flowgen.trace import Message, Trace
 
-from ._model import State
+from ._model import ListChange, State
 
 LISTEN = "subscriptions/listen"
 _STREAM_EVENTS = frozenset({"stream-opened", "stream-closed"})
@@ -35,6 +35,9 @@ class Draft:
     retry_of: int | None = None
     same_as: int | None = None
     relists: bool = False
+    about: int | None = None
+    change: ListChange | None = None
+    overlaps: bool = False
     shape: Hashable = None
 
     def text(self, name: str) -> str | None:

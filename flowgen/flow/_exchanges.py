@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ._draft import LISTEN, Draft
+from ._duration import span
 
 _ACCEPTED = 202  # says that the message arrived, not what came of it
 _LONGEST_ID = 20  # digits of a text that may stand for a number
@@ -40,8 +41,7 @@ def pair(made: list[Draft], any_direction: bool = False) -> None:
 
 def latency(request: Draft, answer: Draft) -> float | None:
     """Seconds between the two; None where the source knew no times, or none that can be."""
-    start, end = request.message.at, answer.message.at
-    return end - start if start is not None and end is not None and end >= start else None
+    return span(request.message.at, answer.message.at)
 
 
 class _Book:

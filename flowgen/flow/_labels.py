@@ -6,10 +6,13 @@ Texts of the other side (an error's message, a method's name) come through as th
 from collections.abc import Callable
 from typing import Any
 
+from ._changes import change_words
 from ._draft import stream_event
 from ._events import event_words
 from ._http_labels import http_label
 from ._model import Entry, Run, Say
+from ._run_labels import pairs_label
+from ._tasks import task_words
 
 _PROCESS = {
     "started": Say("the server process starts", "Server 进程启动"),
@@ -32,11 +35,8 @@ _STREAMS = {
 _NOISE = Say("a line that is not JSON", "不是 JSON 的一行")
 _NO_MESSAGE = Say("JSON, but no JSON-RPC message", "是 JSON，但不是 JSON-RPC 消息")
 _CUT = Say("broken off inside the JSON", "JSON 中途断开")
-_LONG = 60  # characters of a method beside other words
-_AGES = 1e8  # seconds: three years
 _LARGE = 10**15  # whole numbers from here on are no progress that anybody reads
 _PLAIN = 1_000_000  # from here on `:g` writes an exponent
-_ANSWERED = Say("all answered", "全部已响应")
 _LOG = Say("server log", "Server 日志")
 
 
@@ -44,7 +44,7 @@ def label(row: Entry | Run) -> Say:
     """The label of a message, or of the card that stands for a run."""
     match row:
         case Run(kind="pairs"):
-            return _pairs(row)
+            return pairs_label(row)
         case Run() if row.entries[0].method == "notifications/progress":
             return _progress(row)
         case Run():
@@ -58,9 +58,19 @@ def _request(entry: Entry) -> Say:
 
 
 def _response(entry: Entry) -> Say:
-    return _failure(entry) or (
-        Say(f"{entry.method} response", f"{entry.method} 响应") if entry.method else Say("response", "响应")
-    )
+    plain = Say(f"{entry.method} response", f"{entry.method} 响应") if entry.method else Say("response", "响应")
+    return _failure(entry) or _with(plain, _told(entry))
+
+
+def _told(entry: Entry) -> Say | None:
+    """What an answer says in a few words: of a list what changed, of a task how it stands."""
+    if entry.change and (entry.change.differs or entry.same_as is None):
+        return change_words(entry.change, entry.method)
+    return task_words(entry.method, _member(entry, "result"))
+
+
+def _with(plain: Say, more: Say | None) -> Say:
+    return Say(f"{plain.en}: {more.en}", f"{plain.zh}：{more.zh}") if more else plain
 
 
 def _failure(entry: Entry) -> Say | None:
@@ -86,7 +96,9 @@ def _said(text: str) -> Say | None:
 
 
 def _notification(entry: Entry) -> Say:
-    return Say(entry.method, entry.method) if entry.method else Say("notification", "通知")
+    if not entry.method:
+        return Say("notification", "通知")
+    return _with(_both(entry.method), task_words(entry.method, _member(entry, "params")))
 
 
 def _http(entry: Entry) -> Say:
@@ -118,40 +130,6 @@ def _process(entry: Entry) -> Say:
 def _note(entry: Entry) -> Say:
     data = _member(entry, "data")
     return event_words(_event(entry) or "note", data if isinstance(data, dict) else {})
-
-
-def _pairs(run: Run) -> Say:
-    first, last = run.entries[0], run.entries[-1]
-    what = next((entry.method for entry in run.entries if entry.method), None) or "exchanges"
-    what = what if len(what) <= _LONG else f"{what[:_LONG]}…"
-    spent, end = _spent(first, last), _what_became(run)
-    return Say(
-        " · ".join(part for part in (f"… {run.count} more {what}", spent, end.en) if part),
-        " · ".join(part for part in (f"… 另有 {run.count} 次 {what}", spent, end.zh) if part),
-    )
-
-
-def _what_became(run: Run) -> Say:
-    """Of the requests in a run."""
-    states = [entry.state for entry in run.entries if entry.state]
-    missing = states.count("unanswered")
-    if missing:
-        return Say(f"{missing} without an answer", f"{missing} 次无响应")
-    return _ANSWERED if states else Say("", "")
-
-
-def _spent(first: Entry, last: Entry) -> str:
-    start, end = first.message.at, last.message.at
-    return "" if start is None or end is None or end < start else duration(end - start)
-
-
-def duration(seconds: float) -> str:
-    """`<1 ms`, `9 ms`, `410 ms`, `1.2 s`, `14.2 s`: milliseconds below one second, else one decimal."""
-    if seconds < 0.0005:
-        return "<1 ms"
-    if seconds < 0.9995:
-        return f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.1f} s" if seconds < _AGES else f"{seconds:.2g} s"
 
 
 def _progress(run: Run) -> Say:

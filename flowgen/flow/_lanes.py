@@ -4,6 +4,8 @@ Lanes go by trust: from the person and the browser over the client to the server
 participant also has a side: the person, the model, the host and the browser the client's, the rest the server's.
 """
 
+from collections.abc import Collection
+
 from flowgen.trace import Message, Participant, Trace
 
 from ._draft import Draft
@@ -21,9 +23,12 @@ def lanes(trace: Trace, shown: list[Draft]) -> tuple[Participant, ...]:
 
     A plan's step makes no lane by itself: it says only why the next request comes.
     """
-    known = _everybody(trace)
     told = [draft.message for draft in shown if draft.event != "plan-step"]
-    busy = {id_ for message in told for id_ in (message.sender, message.receiver)}
+    return standing(_everybody(trace), {id_ for message in told for id_ in (message.sender, message.receiver)})
+
+
+def standing(known: list[Participant], busy: Collection[str]) -> tuple[Participant, ...]:
+    """The busy ones of those who are known, in order of trust, and one of each side at least."""
     found = [who for who in known if who.id in busy]
     found += [_spare(known, side) for side in _SIDES if not any(_is_end(who, side) for who in found)]
     return tuple(sorted(found, key=lambda who: _TRUST.index(who.role)))
@@ -43,8 +48,8 @@ def side_of(who: Participant) -> Side:
     return "client" if who.role in _CLIENT_SIDE else "server"
 
 
-def facts(trace: Trace, made: list[Draft], left_out: frozenset[int]) -> Facts:
-    """What the subtitle says. `left_out` are the positions of a probe that is not shown."""
+def facts(trace: Trace, made: list[Draft], left_out: frozenset[int], steps: int = 0) -> Facts:
+    """What the subtitle says. `left_out` are the positions of a probe that is not shown, `steps` how many there are."""
     told = [draft for draft in made if draft.at not in left_out]
     transports = (
         "http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name
@@ -57,6 +62,7 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int]) -> Facts:
         messages=sum(draft.number is not None for draft in made),
         unanswered=states.count("unanswered"),
         cancelled=states.count("cancelled"),
+        steps=steps,
     )
 
 

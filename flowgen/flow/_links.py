@@ -82,12 +82,17 @@ def _content(draft: Draft) -> str | None:
     result = draft.result
     if not result or not result.keys() - _NO_CONTENT:
         return None
-    message = draft.message
-    unseen = (pointer for pointer in message.redacted if pointer not in message.fingerprints)
-    if any(pointer.startswith("/body") for pointer in unseen) or not _NOT_AS_SENT.isdisjoint(message.codes):
+    if not_as_sent(draft):
         return None
     content = {name: value for name, value in result.items() if name != "_meta"}
-    return one_line([content, message.fingerprints], sort=True)
+    return one_line([content, draft.message.fingerprints], sort=True)
+
+
+def not_as_sent(draft: Draft) -> bool:
+    """Whether a body is not all that was sent: masked without a fingerprint, or mended."""
+    message = draft.message
+    unseen = (pointer for pointer in message.redacted if pointer not in message.fingerprints)
+    return any(pointer.startswith("/body") for pointer in unseen) or not _NOT_AS_SENT.isdisjoint(message.codes)
 
 
 def _lists_again(made: list[Draft]) -> None:

@@ -51,6 +51,20 @@ class ListChange:
     changed: tuple[str, ...]
     same: int
 
+    @property
+    def differs(self) -> bool:
+        """Whether anything came, went or became different."""
+        return bool(self.added or self.removed or self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One notification of progress: how far, of how much if it was said, and the words that came with it."""
+
+    progress: float
+    total: float | None
+    message: str | None
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -64,7 +78,11 @@ class Entry:
     `latency` is in seconds, on answers. `same_as` is the *number* of the earlier message with an equal result.
     `back_to` is the number of the step that a re-list returns to. `retry_of` is the request sent before.
     `change` stands on the answer of a list asked again: what came, went and became different since the last one.
-    `overlaps` stands on requests whose wait for an answer overlaps that of another one between the same two.
+    `overlaps` stands on requests whose wait for an answer overlaps that of another one from the same sender to the
+    same receiver.
+    `about` is the request that a message belongs to without answering it: of progress and of a cancellation, of
+    what comes on a subscription, of a task's messages the call that made the task, of what comes on the stream of
+    an answer the request of that stream.
     """
 
     message: Message
@@ -81,6 +99,7 @@ class Entry:
     retry_of: int | None = None
     change: ListChange | None = None
     overlaps: bool = False
+    about: int | None = None
     notes: tuple[Note, ...] = ()
 
 
@@ -94,19 +113,25 @@ class Run:
     @property
     def count(self) -> int:
         """How many were folded: messages of a `repeat`, outermost requests of `pairs`."""
-        if self.kind == "repeat":
-            return len(self.entries)
-        opener = next((entry for entry in self.entries if entry.state), self.entries[0])
-        return sum(_opens(entry) == _opens(opener) for entry in self.entries)
+        return len(self.entries) if self.kind == "repeat" else len(self.openers) or len(self.entries)
+
+    @property
+    def openers(self) -> tuple[Entry, ...]:
+        """The requests in it that were sent inside of no other one; a question back while they wait is none."""
+        inside = {entry.message.seq for entry in self.entries}
+        asker, waiting, found = None, set[int](), []
+        for entry in self.entries:
+            waiting.discard(entry.message.seq)
+            if entry.state and (asker in (None, entry.message.sender) or not waiting):
+                asker = asker or entry.message.sender
+                found.append(entry)
+                waiting |= {entry.answer} & inside if entry.answer is not None else set()
+        return tuple(found)
 
     @property
     def latencies(self) -> tuple[float, ...]:
         """Seconds that each answer of the folded exchanges took, in order."""
         return tuple(entry.latency for entry in self.entries if entry.latency is not None)
-
-
-def _opens(entry: Entry) -> tuple[str, str, str | None]:
-    return entry.message.kind, entry.message.sender, entry.method
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +193,8 @@ def _open(rows: Iterable[Row]) -> Iterator[Entry | Run]:
 class Facts:
     """What a subtitle tells: counts over the whole trace, transports and revisions in the order seen.
 
+    `steps` are the numbered ones, shown or not.
+
     Transports are `stdio` and `http` (single bodies and events alike). A probe that fell back and is not shown
     gives no revision and counts as no unanswered request.
     """
@@ -177,6 +204,7 @@ class Facts:
     messages: int
     unanswered: int
     cancelled: int
+    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,27 @@ from itertools import groupby
 
 from flowgen.trace import Trace
 
+from ._about import find_requests
 from ._around import Around
+from ._changes import find_changes
 from ._choose import chosen, steps_chosen
 from ._draft import Draft, drafts, seq
 from ._exchanges import latency, pair
-from ._fold import Folded, folded
+from ._fold import Folded
 from ._lanes import facts, lanes, sides
 from ._links import link
-from ._model import Entry, Flow, Note, Run, Step
+from ._loop_words import condition
+from ._loops import Loop, loops
+from ._model import Branch, Entry, Flow, Group, Note, Row, Run, Step
 from ._notes import Level
 from ._notes import notes as notes_of
+from ._overlaps import find_overlaps
 from ._phases import Band, bands, failed_probe
+from ._rows import Framed, rows_of
+from ._rows import Row as Cell
+from ._tasks import find_calls
 
-_Rows = list[Draft | Folded]
+_Cut = list[tuple[int | None, list[Cell]]]
 _Noted = dict[int, tuple[Note, ...]]
 
 
@@ -43,16 +51,14 @@ def read(
     list of step numbers such as `1-3,5`; `only` are patterns of methods (`tools/*`); `hide` and `show` are words
     of `WORDS`. The first step has the number `start_step`. Raises UsageError for a word or a step that there is not.
     """
-    made = drafts(trace)
-    pair(made, any_direction="directions" in trace.missing)
-    link(made)
+    made = _worked_out(trace, full)
     probe = failed_probe(made)
     found = bands(made, probe)
     step_of = _steps_of(made, found, start_step)
     asked_for = steps_chosen(steps, range(start_step, start_step + len(found)))
     kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
-    cut = _cut(rows, step_of, None if full else max(fold, 0))
+    cut = _cut(rows, step_of, loops(made), None if full else max(fold, 0))
     stands = sides(trace)
     noted: _Noted = {}
     if notes != "none":
@@ -61,10 +67,23 @@ def read(
         title=trace.title or None,
         lanes=lanes(trace, rows),
         steps=tuple(_steps(cut, dict(enumerate(found, start_step)), _Maker(made, step_of, noted))),
-        facts=facts(trace, made, probe - kept),
+        facts=facts(trace, made, probe - kept, len(found)),
         outcome=trace.outcome,
         sides=stands,
     )
+
+
+def _worked_out(trace: Trace, full: bool) -> list[Draft]:
+    """The messages with what each is to the others."""
+    made = drafts(trace)
+    pair(made, any_direction="directions" in trace.missing)
+    link(made)
+    find_requests(made)
+    find_calls(made)
+    find_overlaps(made)
+    if not full:
+        find_changes(made)
+    return made
 
 
 def _steps_of(made: Sequence[Draft], found: Sequence[Band], first: int) -> list[int | None]:
@@ -79,30 +98,32 @@ def _steps_of(made: Sequence[Draft], found: Sequence[Band], first: int) -> list[
 
 
 def _cut(
-    rows: Sequence[Draft], step_of: Sequence[int | None], fold: int | None
-) -> list[tuple[int | None, _Rows]]:
+    rows: Sequence[Draft], step_of: Sequence[int | None], inside: Mapping[int, Loop], fold: int | None
+) -> _Cut:
     """The rows of each step that has any."""
     parts = groupby(rows, key=lambda draft: step_of[draft.at])
-    return [
-        (number, list(part) if fold is None else list(folded(list(part), fold))) for number, part in parts
-    ]
+    return [(number, rows_of(list(part), inside, fold)) for number, part in parts]
 
 
-def _drawn(cut: Sequence[tuple[int | None, _Rows]]) -> frozenset[int]:
+def _drawn(cut: _Cut) -> frozenset[int]:
     """The positions of what stands open: every message outside of runs, and the first of a run of messages."""
-    rows = (row for _, rows in cut for row in rows)
-    drawn = (row if isinstance(row, Draft) else row.drafts[0] for row in rows if _has_a_box(row))
-    return frozenset(draft.at for draft in drawn)
+    return frozenset(at for _, cells in cut for cell in cells for at in _boxes(cell))
 
 
-def _has_a_box(row: Draft | Folded) -> bool:
-    return isinstance(row, Draft) or row.kind == "repeat"
+def _boxes(cell: Cell) -> Iterator[int]:
+    match cell:
+        case Framed(rows=rows):
+            yield from (at for inner in rows for at in _boxes(inner))
+        case Folded(kind="repeat", drafts=drafts):
+            yield drafts[0].at
+        case Draft():
+            yield cell.at
 
 
-def _steps(cut: Sequence[tuple[int | None, _Rows]], found: Mapping[int, Band], maker: "_Maker") -> Iterator[Step]:
-    for number, rows in cut:
+def _steps(cut: _Cut, found: Mapping[int, Band], maker: "_Maker") -> Iterator[Step]:
+    for number, cells in cut:
         title = found[number].title if number is not None else None
-        yield Step(number, title, tuple(maker.row(row) for row in rows))
+        yield Step(number, title, tuple(maker.row(cell) for cell in cells))
 
 
 class _Maker:
@@ -117,10 +138,14 @@ class _Maker:
             if draft.kind == "request" and draft.method:
                 self.first_asked.setdefault((draft.between, draft.method), draft.at)
 
-    def row(self, row: Draft | Folded) -> Entry | Run:
-        if isinstance(row, Draft):
-            return self.entry(row)
-        return Run(row.kind, tuple(self.entry(draft) for draft in row.drafts))
+    def row(self, cell: Cell) -> Row:
+        match cell:
+            case Framed(frame=frame, rows=rows):
+                return Group("loop", (Branch(condition(frame), tuple(self.row(inner) for inner in rows)),))
+            case Folded(kind=kind, drafts=drafts):
+                return Run(kind, tuple(self.entry(draft) for draft in drafts))
+            case Draft():
+                return self.entry(cell)
 
     def entry(self, draft: Draft) -> Entry:
         made = self.made
@@ -137,5 +162,8 @@ class _Maker:
             same_as=draft.same_as,
             back_to=self.step_of[self.first_asked[draft.between, draft.method]] if draft.relists else None,
             retry_of=seq(made, draft.retry_of),
+            change=draft.change,
+            overlaps=draft.overlaps,
+            about=seq(made, draft.about),
             notes=self.noted.get(draft.at, ()),
         )

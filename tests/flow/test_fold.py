@@ -11,8 +11,8 @@ def test_a_long_row_of_equal_calls_folds_after_the_second(session, told):
     assert told.rows(flow) == ["1", "2", "3", "4", "pairs ×118 5–240"]
     run = flow.steps[0].rows[-1]
     assert isinstance(run, Run)
-    assert label(run).en == "… 118 more tools/call · 23.5 s · all answered"
-    assert label(run).zh == "… 另有 118 次 tools/call · 23.5 s · 全部已响应"
+    assert label(run).en == "… 118 more tools/call (weather) · median 100 ms, max 100 ms · 23.5 s · all answered"
+    assert label(run).zh == "… 另有 118 次 tools/call（weather） · 中位 100 ms，最长 100 ms · 23.5 s · 全部已响应"
 
 
 def test_one_more_than_stands_open_is_not_worth_a_run(session, told):
