@@ -209,6 +209,13 @@ def test_a_session_that_broke_off_says_how(picture: Draw, form: str) -> None:
     assert not [text for text in texts(picture(trace_of(asks("ping"), answers()), form=form)) if "not over" in text]
 
 
+def test_of_several_servers_those_that_failed_are_named(picture: Draw) -> None:
+    ends = [{"id": "s1", "name": "a\u202e", "reason": "start-failed"}, {"id": "s2", "name": "b", "reason": "timed-out"}]
+    gone = {"complete": False, "reason": "connect-failed", "servers": ends}
+    said = texts(picture(trace_of(asks("ping"), answers(), outcome=gone), form="ledger"))
+    assert "aU+202E: The server could not be started · b: A time limit" in " ".join(said)
+
+
 def crowd(count: int) -> Trace:
     ids = [f"shop-{number}" for number in range(count)]
     known = [{"id": "client", "role": "client"}, *({"id": id_, "role": "server", "title": f"{id_} 1.0"} for id_ in ids)]
