@@ -3,12 +3,30 @@
 from ._choose import WORDS
 from ._data import as_data
 from ._draft import stream_event
-from ._labels import duration, label
-from ._model import Branch, Entry, Facts, Flow, Group, ListChange, Note, Remark, Row, Run, Say, Side, State, Step
+from ._duration import duration
+from ._labels import label
+from ._model import (
+    Branch,
+    Entry,
+    Facts,
+    Flow,
+    Group,
+    ListChange,
+    Note,
+    Progress,
+    Remark,
+    Row,
+    Run,
+    Say,
+    Side,
+    State,
+    Step,
+)  # fmt: skip
+from ._progress import progress_series
 from ._read import read
 
 __all__ = [
-    "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Remark", "Row", "Run", "Say",
-    "Side", "State", "Step",
-    "as_data", "duration", "label", "read", "stream_event",
+    "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row", "Run",
+    "Say", "Side", "State", "Step",
+    "as_data", "duration", "label", "progress_series", "read", "stream_event",
 ]  # fmt: skip
