@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from flowgen.flow import Entry, ListChange, stream_event
@@ -58,10 +58,12 @@ def columns_in(wide: float) -> int:
     return int((wide - 32) / ADVANCE)
 
 
-def body_lines(entry: Entry, columns: int, look: Look, most: int = BOX_LINES) -> tuple[JsonLine, ...]:
+def body_lines(
+    entry: Entry, columns: int, look: Look, most: int = BOX_LINES, part: Callable[[Any], Any] | None = None
+) -> tuple[JsonLine, ...]:
     """The lines of a message's box, folded unless `look.options.full`; none where the message has no body.
 
-    At most `most` of them, of a text at most `_TEXT_LINES`.
+    At most `most` of them, of a text at most `_TEXT_LINES`. `part` takes from a JSON body what is shown of it.
     """
     if entry.same_as in look.drawn.step_of and not look.options.full:
         return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
@@ -74,14 +76,26 @@ def body_lines(entry: Entry, columns: int, look: Look, most: int = BOX_LINES) ->
         return tuple(text_lines(text_of(message), columns=columns, limit=limit, words=look.words))
     if "body" not in message.model_fields_set or stream_event(message):
         return ()
-    if entry.change is not None and not look.options.full:
-        return tuple(_changed_lines(entry, entry.change, columns, look, most))
-    written = message.raw is not None and message.raw_encoding is None
-    return _value_lines(message.raw if written else _shortened(entry, look), written, entry, columns, look, most)
+    if entry.change is not None and shows_change(entry, look):
+        return tuple(_changed_lines(entry, entry.change, columns, look, most, part or _whole))
+    written = message.raw is not None and message.raw_encoding is None and part is None
+    value = message.raw if written else (part or _whole)(_shortened(entry, look))
+    return _value_lines(value, written, entry, columns, look, most, 2 if part else 1)
+
+
+def _whole(body: Any) -> Any:
+    return body
+
+
+def shows_change(entry: Entry, look: Look) -> bool:
+    """Whether a list is shown as what became of it: the list that it is compared with has to be drawn, too."""
+    known, change = look.drawn.step_of, entry.change
+    told = change is not None and change.since in known and entry.same_as not in known
+    return told and not look.options.full and isinstance(entry.message.body, dict)
 
 
 def _value_lines(
-    value: Any, written: bool, entry: Entry, columns: int, look: Look, most: int
+    value: Any, written: bool, entry: Entry, columns: int, look: Look, most: int, flat: int = 1
 ) -> tuple[JsonLine, ...]:
     """The lines of a JSON value, or of JSON text as it was `written`."""
     lines = json_lines(
@@ -92,14 +106,18 @@ def _value_lines(
         brief=look.options.schema == "summary",
         marked=_marked(entry.message),
         text=written,
+        flat=flat,
         words=look.words,
     )
     return tuple(lines)
 
 
-def _changed_lines(entry: Entry, change: ListChange, columns: int, look: Look, most: int) -> Iterator[JsonLine]:
+def _changed_lines(
+    entry: Entry, change: ListChange, columns: int, look: Look, most: int, part: Callable[[Any], Any]
+) -> Iterator[JsonLine]:
     """The answer without its list, then what became of the list; `most` lines of that."""
-    yield from _value_lines(without_list(_shortened(entry, look), look.words), False, entry, columns, look, most)
+    value = part(without_list(_shortened(entry, look), look.words))
+    yield from _value_lines(value, False, entry, columns, look, most)
     lines = list(change_lines(change, _pointing("change.since", change.since, look), columns, look.words))
     left = len(lines) - most
     yield from lines[: most - 1] if left > 0 else lines

@@ -40,7 +40,7 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
     lane_of = _lane_of(who, how)
     bars = bars_of(placed, bottom, how.waits.places, lane_of)
     left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
-    key = legend(kinds_of(placed, bars), [person.role for person in who], marked(groups), how, left, right)
+    key = legend(kinds_of(placed, bars, how), [person.role for person in who], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),

@@ -6,16 +6,23 @@ from flowgen.flow import Entry, Flow, Run
 from flowgen.trace import Outcome, ServerEnd
 
 from ._bars import Bar
+from ._bodies import shows_change
 from ._clean import clean_line
+from ._groups import edges
 from ._headline import kind_of
 from ._look import Look, clock
 from ._rows import Placed
+from ._series import is_series
 from ._shapes import Rect, Shape, Text, flat
+from ._text import MONO
 
 MARGIN = 40
 _TIMES = MARGIN + 50  # where the times end
 _LONGEST = 12  # columns of a time that has the room left of the lanes
+_COLUMN = 11 * MONO
+_AWAY = 4  # px from a frame's line to a time inside of it
 _ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise", "http"])
+_DRAWN = {"opens": "group", "pairs": "run", "pause": "pause"}  # kinds of rows that a legend explains
 
 
 def entries_of(row: Entry | Run) -> tuple[Entry, ...]:
@@ -50,26 +57,39 @@ def times_column(placed: Sequence[Placed], how: Look, headers_end: float) -> Ite
     for each in placed:
         times = [entry.message.at for entry in each.row.entries if entry.message.at is not None]
         if times and each.row.mark is not None:
-            yield Text(_TIMES, each.mark + 4, _clock(times), "time")
+            yield Text(_TIMES, each.mark + 4, _clock(times, _columns(each.level)), "time")
 
 
-def _clock(times: Sequence[float]) -> str:
+def _columns(level: int) -> int:
+    """How many columns a time may take; inside of frames those right of the innermost one's line."""
+    return int((_TIMES - edges(0, level - 1)[0] - _AWAY) / _COLUMN) if level else _LONGEST
+
+
+def _clock(times: Sequence[float], most: int) -> str:
+    """A time, or the range of several, in `most` columns if it can be."""
     first, last = times[0], times[-1]
-    if len(times) == 1 or first == last:
-        return clock(first)
     ranges = [(f"{first:.{digits}f}", f"{last:.{digits}f}") for digits in (1, 2, 3, 0)]
-    fitting = [f"{start}–{end}" for start, end in ranges if start != end and len(start) + len(end) < _LONGEST]
-    return fitting[0] if fitting else f"{clock(first)}…"
+    told = [f"{start}–{end}" for start, end in ranges if start != end] if len(times) > 1 else []
+    more = "…" if len(times) > 1 and first != last else ""
+    told += [clock(first) + more, f"{first:.0f}{more}", f"{first:.0e}{more}"]
+    return next((text for text in told if len(text) <= most), told[-1])
 
 
-def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar]) -> set[str]:
-    """What a legend has to explain: the colour roles of the arrows that occur, `http`, `user`, `stream`, `wait`."""
-    messages = [each.row.entries[0].message for each in placed if each.row.kind == "message"]
+def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar], how: Look) -> set[str]:
+    """What a legend has to explain: the colour roles of the arrows that occur, `http`, `user`, `stream`, `wait`,
+    and what else is drawn: `group`, `change`, `series`, `run`, `pause`, `retry`.
+    """
+    rows = [each.row for each in placed]
+    messages = [row.entries[0].message for row in rows if row.kind == "message"]
     kinds = {str(kind_of(message)) for message in messages if message.kind in _ARROW_KINDS}
     kinds |= {"http" for message in messages if message.kind == "http"}
     kinds |= {"user" for message in messages if message.kind == "note"}
     kinds |= {"stream" for message in messages if message.transport == "sse" and message.exchange is not None}
-    return kinds | ({"wait"} if bars else set())
+    kinds |= {_DRAWN[row.kind] for row in rows if row.kind in _DRAWN}
+    kinds |= {"series" for row in rows if row.kind == "message" and is_series(row.entries)}
+    kinds |= {"change" for row in rows if row.kind == "message" and shows_change(row.entries[0], how)}
+    kinds |= {"wait" for _ in bars} | {"retry" for _ in how.waits.links}
+    return kinds
 
 
 def outcome_text(flow: Flow, how: Look) -> str | None:

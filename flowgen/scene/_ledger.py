@@ -42,7 +42,7 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
 
     bars = bars_of(placed, bottom, how.waits.places, lane_of)
     left, right = how.columns.left, how.columns.box_end
-    key = legend(kinds_of(placed, bars), [], marked(groups), how, left, right)
+    key = legend(kinds_of(placed, bars, how), [], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),

@@ -1,10 +1,11 @@
-"""The legend of the two-lane picture: a sample of what occurs in it, and of nothing else."""
+"""The legend of a picture: a sample of what occurs in it, and of nothing else."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ._look import Look
 from ._parts import arrow
+from ._rows import break_mark
 from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import width
 
@@ -120,6 +121,9 @@ def _items(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Itera
         yield _item(_user_sample, _SAMPLE, "legend.user", look)
     if "wait" in kinds:
         yield _item(_wait_sample, 10, "legend.wait", look)
+    for kind, sample, wide in _MARKS:
+        if kind in kinds:
+            yield _item(sample, wide, f"legend.{kind}", look)
     for role in roles:
         yield _item(_swatch(role), 20, f"legend.lane.{role}", look)
     if marked:
@@ -165,6 +169,48 @@ def _wait_sample(x: float, y: float) -> Iterable[Shape]:
     yield Rect(x, y - 9, 10, 12, "lane.server.wait", 3)
     yield Line(x, y + 3, x, y + 9, "lane.server.wait.fading")
     yield Line(x + 10, y + 3, x + 10, y + 9, "lane.server.wait.fading")
+
+
+def _retry_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Path(x, y - 10, "M14 0 L7 0 L7 20 L11 20", "retry")
+    yield Circle(x + 7, y, 6, "loop")
+
+
+def _run_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Rect(x, y - 9, 44, 18, "run", 9)
+    yield from (Circle(x + 22 + away, y, 1.8, "bar.loc") for away in (-6, 0, 6))
+
+
+def _series_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Line(x, y, x + 44, y, "series.track")
+    yield Line(x, y, x + 30, y, "series.done")
+    yield from (Line(x + along, y - 5, x + along, y + 5, "series.tick") for along in (0, 10, 20))
+    yield Circle(x + 30, y, 4, "bar.ntf")
+
+
+def _change_sample(x: float, y: float) -> Iterable[Shape]:
+    for number, (sign, kind) in enumerate((("+", "added"), ("-", "removed"), ("~", "changed"))):
+        yield Text(x + 14 * number, y + 4.5, sign, f"code.{kind}")
+
+
+def _group_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Rect(x, y - 10, 40, 20, "group", 4)
+    yield Path(x, y - 10, "M0 8 L0 4 A4 4 0 0 1 4 0 L14 0 L14 5 L11 8 Z", "group.tab")
+
+
+def _pause_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Line(x + 9, y - 12, x + 9, y + 12, "lane.server.life")
+    yield from break_mark(x + 9, y - 6)
+
+
+_MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...] = (
+    ("retry", _retry_sample, 14),
+    ("run", _run_sample, 44),
+    ("series", _series_sample, 44),
+    ("change", _change_sample, 36),
+    ("group", _group_sample, 40),
+    ("pause", _pause_sample, 18),
+)
 
 
 def _key_sample(x: float, y: float) -> Iterable[Shape]:

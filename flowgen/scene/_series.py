@@ -67,16 +67,25 @@ class SeriesBox:
         yield Circle(places[-1], y, 4, "bar.ntf")
 
 
+def is_series(entries: Sequence[Entry]) -> bool:
+    """Whether these share a box that is a series: several notifications of progress with values in them."""
+    return len(entries) > 1 and len(_values(entries)) > 1
+
+
 def series_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool) -> SeriesBox | None:
     """The box of several notifications of progress; None for anything else."""
-    values = [value for entry in entries for value in progress_series(entry)] if len(entries) > 1 else []
-    if len(values) < 2:
+    if not is_series(entries):
         return None
+    values = _values(entries)
     said = next((value.message for value in reversed(values) if value.message), "")
     last = values[-1]
     end = f"{_number(last.progress)} / {_number(last.total)}" if last.total is not None else _number(last.progress)
     ticks = tuple(_shares(values))
     return SeriesBox(wide, ticks, _number(values[0].progress), end, clean_line(said, _MOST), bar, bar_right)
+
+
+def _values(entries: Iterable[Entry]) -> list[Progress]:
+    return [value for entry in entries for value in progress_series(entry)]
 
 
 def _shares(values: Sequence[Progress]) -> Iterator[float]:

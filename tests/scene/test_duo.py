@@ -343,7 +343,7 @@ def test_a_retry_is_linked_to_the_answer_that_asked_for_more(picture: Draw) -> N
     root = picture(trace, theme="light")
     assert "retry" in group_text(root, "m-5").splitlines()
     links = [path for path in root.iter(f"{SVG}path") if path.get("stroke-dasharray") == "1 5"]
-    assert [link.get("stroke") for link in links] == [BLUE]
+    assert [link.get("stroke") for link in links] == [BLUE, BLUE]  # the link, and its sample in the legend
 
 
 def test_a_long_note_reaches_beside_the_next_message_and_never_into_the_next_note(picture: Draw) -> None:
@@ -455,7 +455,7 @@ def test_a_loop_back_names_the_list_in_full(picture: Draw) -> None:
 def test_a_pause_stands_below_the_notes_that_reach_down_beside_it() -> None:
     late = {**answers(1, protocolVersion="2025-11-25"), "at": 9.0}
     shapes = list(flat(api.drawing(trace_of(GREET[0], late), notes="full", times="latency").scene.shapes))
-    (pause,) = [shape for shape in shapes if isinstance(shape, Text) and shape.text.startswith("pause")]
+    (pause,) = [shape for shape in shapes if isinstance(shape, Text) and shape.text.startswith("pause ")]
     cards = [shape for shape in shapes if isinstance(shape, Rect) and shape.style == "lane.client.note"]
     assert cards and max(card.y + card.height for card in cards) < pause.y - 14
 
