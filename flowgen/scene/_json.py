@@ -37,14 +37,15 @@ def json_lines(
     marked: Sequence[str] = MARKED,
     hot: Collection[str] = HOT,
     text: bool | None = None,
+    flat: int = 1,
     words: Words | None = None,
 ) -> list[JsonLine]:
     """The lines of a JSON value or of JSON text, none wider than `columns` (at least 16), at most `limit` of them.
 
     `text` tells that `source` is JSON text as received (True) or a value (False); None: text that begins as an
     object or array does is JSON text. Text that is no JSON is shown as it is. `brief` tells the types of a schema
-    in words. `marked` are JSON pointers of key
-    fields, `*` for any name or number; the first two that occur are marked. `words` are English unless given.
+    in words. `marked` are JSON pointers of key fields, `*` for any name or number; the first two that occur are
+    marked. `flat` containers inside each other may stand on one line. `words` are English unless given.
     """
     said = words or words_of()
     if isinstance(source, bytes):
@@ -57,7 +58,7 @@ def json_lines(
         except ValueError:
             return text_lines(source, columns=columns, limit=None if full else limit, words=said)
     box = Box(columns, full, brief, hot, said)
-    whole = box.draw(source, _tree(tuple(marked)))
+    whole = box.draw(source, _tree(tuple(marked)), flat)
     most = box.stop if full or limit is None else limit
     return _limited(box.lines, most, 0, said, "json.lines" if whole else "json.lines.least")
 

@@ -73,13 +73,16 @@ class Box:
         self.lines: list[JsonLine] = []
         self.marked = 0
 
-    def draw(self, value: Any, marks: Marks) -> bool:
-        """Makes the lines of a value; False when they were too many to make them all."""
+    def draw(self, value: Any, marks: Marks, flat: int = _FLAT_TOP) -> bool:
+        """Makes the lines of a value; False when they were too many to make them all.
+
+        It stands on one line if it fits and has at most `flat` containers inside each other.
+        """
         try:
             row = _Row(0)
             if type(value) not in _CONTAINERS:
                 self._flow(value_parts(value, False, self.cut).parts, 0)
-            elif self._flat(row, value, _FLAT_TOP, marks):
+            elif self._flat(row, value, flat, marks):
                 self._end(row)
             else:
                 self._broken([], 0, value, "", 0, marks)
