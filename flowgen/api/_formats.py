@@ -16,11 +16,11 @@ Writer = Callable[["Drawing", float], list[bytes]]
 
 
 def _svg(drawing: "Drawing", scale: float) -> list[bytes]:
-    return [drawing.svg.encode()]
+    return [page.encode() for page in drawing.svg_pages()]
 
 
 def _png(drawing: "Drawing", scale: float) -> list[bytes]:
-    return [drawing.png(scale)]
+    return drawing.png_pages(scale)
 
 
 def _pdf(drawing: "Drawing", scale: float) -> list[bytes]:

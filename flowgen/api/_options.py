@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from flowgen.errors import UsageError
 
+from ._paper import check_pages
+
 if TYPE_CHECKING:
     from flowgen.scene import Options
 
@@ -37,7 +39,9 @@ class DrawingOptions(TypedDict, total=False):
     of one shape stand before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for
     two lanes with the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of
     lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are shown as
-    thumbnails. width: px on display.
+    thumbnails. width: px on display. pages: several pictures, at most
+    page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm,
+    lying with landscape.
     """
 
     title: str | None
@@ -60,6 +64,10 @@ class DrawingOptions(TypedDict, total=False):
     schema: Schema
     images: bool
     width: float | None
+    pages: bool
+    page_height: float | None
+    page_size: str | None
+    landscape: bool
 
 
 def checked(options: Mapping[str, Any]) -> None:
@@ -69,6 +77,7 @@ def checked(options: Mapping[str, Any]) -> None:
             raise UsageError(f"{name}: there is no {options[name]!r}", f"known: {', '.join(get_args(known))}")
     if options.get("width") is not None:
         within("width", options["width"], _WIDTHS)
+    check_pages(options)
 
 
 def of_reading(options: Mapping[str, Any]) -> dict[str, Any]:

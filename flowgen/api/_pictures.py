@@ -1,5 +1,6 @@
 """From a trace to a picture, in every format that flowgen writes."""
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +11,7 @@ from flowgen.errors import FlowgenError
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
 from ._options import DrawingOptions, checked, of_look, of_reading, within
+from ._paper import paging_of, paper_of, plain_paging
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
@@ -36,23 +38,53 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The picture as SVG."""
+        """The picture as SVG, in one piece."""
         from flowgen.backends import svg
 
         return svg(self.scene, self.theme, self.options.get("width"))
 
+    def svg_pages(self) -> list[str]:
+        """The pages that were asked for as SVG; the picture in one piece where none were."""
+        from flowgen.backends import svg
+        from flowgen.scene import alone, pages
+
+        paging = paging_of(self.options, self.scene)
+        if paging is None:
+            return [self.svg]
+        found = pages(self.scene, paging, self.options.get("lang", "en"))
+        return [svg(alone(page), self.theme, self.options.get("width")) for page in found]
+
     def png(self, scale: float = 2.0) -> bytes:
-        """The picture as PNG, `scale` px for each of its own."""
+        """The picture as PNG, in one piece, `scale` px for each of its own."""
         from flowgen.backends import png
 
         within("scale", scale, _SCALES)
         return png(self.scene, self.theme, scale)
 
-    def pdf(self) -> bytes:
-        """The picture as PDF."""
-        from flowgen.backends import pdf
+    def png_pages(self, scale: float = 2.0) -> list[bytes]:
+        """The pages that were asked for as PNG, or that are needed because the picture is too tall for one piece."""
+        from flowgen.backends import SURFACE, png
+        from flowgen.scene import pages
 
-        return pdf(self.scene, self.theme)
+        paging = paging_of(self.options, self.scene)
+        if paging is None and self.scene.height * scale > SURFACE and self.scene.cuts:
+            paging = plain_paging()
+            warnings.warn("the picture is too tall for one png, so it is cut into pages", stacklevel=3)
+        if paging is None:
+            return [self.png(scale)]
+        within("scale", scale, _SCALES)
+        return [png(page, self.theme, scale) for page in pages(self.scene, paging, self.options.get("lang", "en"))]
+
+    def pdf(self) -> bytes:
+        """The picture as PDF: pages of A4, or of the size that was asked for."""
+        from flowgen.backends import LONGEST, POINT, pdf
+        from flowgen.scene import Paging, pages
+
+        paper = paper_of(self.options)
+        height = self.options.get("page_height") or LONGEST / POINT
+        paging = paper.paging(self.scene.width) if paper else Paging(height)
+        found = pages(self.scene, paging, self.options.get("lang", "en"))
+        return pdf(found, self.theme, self.scene.title, paper.points if paper else None)
 
     def json(self) -> str:
         """The flow behind the picture, as data."""

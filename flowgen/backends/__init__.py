@@ -1,8 +1,9 @@
 """From a Scene or a Flow to a file: svg, png, pdf, json. A new format is a file here and a row in the table."""
 
-from ._raster import SCALE, pdf, png
+from ._pdf import LONGEST, POINT, pdf
+from ._raster import SCALE, SURFACE, png
 from ._svg import svg
 
 FORMATS = ("svg", "png", "pdf", "json")
 
-__all__ = ["FORMATS", "SCALE", "pdf", "png", "svg"]
+__all__ = ["FORMATS", "LONGEST", "POINT", "SCALE", "SURFACE", "pdf", "png", "svg"]

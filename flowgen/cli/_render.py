@@ -8,6 +8,7 @@ import click
 
 from ._looks import looks
 from ._output import refuse, warnings_told, write
+from ._pages import paged
 from ._words import FILE, themes
 
 _EXAMPLES = """
@@ -50,6 +51,7 @@ class _Whole(click.IntRange):
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
 @looks
+@paged
 @click.option("--width", type=_Number(min=1), metavar="PX", help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")

@@ -1,15 +1,18 @@
 """From a Flow to a Scene: sized shapes at places, with style names."""
 
 from ._clean import clean, clean_line
+from ._extent import span
 from ._http_head import Headers
-from ._options import Form, Options, Schema, Times
 from ._images import thumbnail
 from ._json_fill import JsonLine
 from ._ledger_lanes import Lane
-from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat
+from ._options import Form, Options, Schema, Times
+from ._pages import Paging, alone, pages
+from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat, groups
 from ._styles import STYLES, Style
 from ._swimlane import swimlane
-from ._text import MONO, cjk_family, columns, has_cjk, width
+from ._telling import Telling, telling
+from ._text import MONO, cjk_family, clusters, columns, has_cjk, is_narrow, shorten_columns, width, wrap_columns
 from ._theme import MODES, Theme, theme, theme_names
 from ._words import LANGUAGES
 
@@ -23,29 +26,40 @@ __all__ = [
     "Form",
     "Group",
     "Headers",
-    "Line",
-    "Options",
-    "Path",
     "Image",
     "JsonLine",
     "Lane",
+    "Line",
+    "Options",
+    "Paging",
+    "Path",
     "Rect",
     "Scene",
     "Schema",
     "Shape",
     "Style",
+    "Telling",
     "Text",
     "Theme",
     "Times",
+    "alone",
     "cjk_family",
     "clean",
     "clean_line",
+    "clusters",
     "columns",
     "flat",
+    "groups",
     "has_cjk",
+    "is_narrow",
+    "pages",
+    "shorten_columns",
+    "span",
     "swimlane",
+    "telling",
     "theme",
     "theme_names",
-    "width",
-]
     "thumbnail",
+    "width",
+    "wrap_columns",
+]

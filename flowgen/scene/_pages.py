@@ -6,13 +6,13 @@ bars, frames) is shortened to the page and tucked in under its head and foot. No
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from flowgen.errors import UsageError
 
 from ._extent import Span, moved, span, stretched
-from ._shapes import Code, Cuts, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat
+from ._shapes import Code, Cuts, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat, groups
 from ._sheets import FOOT, TITLE, Sheet, above, sheets
 from ._text import shorten, width
 from ._words import Lang, Words, words
@@ -46,17 +46,30 @@ def pages(scene: Scene, paging: Paging, lang: Lang = "en") -> list[Scene]:
     """
     cuts = scene.cuts
     if cuts is None:
-        return [_alone(scene, paging)]
+        return [_single(scene, paging)]
     _roomy(scene, cuts, paging)
     tail = scene.height - cuts.bottom
     plan = sheets(cuts, paging.height, tail, paging.by_step, _Gaps(scene).below)
     if len(plan) == 1:
-        return [_alone(scene, paging)]
+        return [_single(scene, paging)]
     book = _Book(scene, cuts, paging, plan, words(lang))
     return [book.page(number) for number in range(len(plan))]
 
 
-def _alone(scene: Scene, paging: Paging) -> Scene:
+def alone(page: Scene) -> Scene:
+    """A page for a file of its own: without links that lead to other pages."""
+    anchors = {group.anchor for group in groups(page.shapes)}
+    return replace(page, shapes=tuple(_linked(shape, anchors) for shape in page.shapes))
+
+
+def _linked(shape: Shape, anchors: Set[str | None]) -> Shape:
+    if not isinstance(shape, Group):
+        return shape
+    link = shape.link if shape.link in anchors else None
+    return replace(shape, link=link, shapes=tuple(_linked(each, anchors) for each in shape.shapes))
+
+
+def _single(scene: Scene, paging: Paging) -> Scene:
     """A picture of one page."""
     if not paging.filled or scene.height >= paging.height:
         return scene
@@ -210,11 +223,11 @@ class _Book:
             yield from (moved(shape, sheet.start - sheet.part.high) for shape in sheet.part.again)
 
     def title(self, whole: str, count: str, y: float) -> Iterator[Shape]:
-        beside = width(count, 13) + 16
-        shown = shorten(whole, 18, self.scene.width - 2 * _MARGIN - beside, 700)
-        x = (self.scene.width - width(shown, 18, 700) - beside) / 2
-        yield Text(x, y, shown, "page.title", None if shown == whole else whole)
-        yield Text(x + width(shown, 18, 700) + 16, y, count, "page.count")
+        """The title in the middle, the page at the right."""
+        wide = self.scene.width
+        shown = shorten(whole, 18, wide - 2 * (_MARGIN + width(count, 13) + 24), 700)
+        yield Text(wide / 2, y, shown, "page.title", None if shown == whole else whole)
+        yield Text(wide - _MARGIN, y, count, "page.count")
 
     def end(self, number: int) -> Iterator[Shape]:
         """The foot: where it goes on."""

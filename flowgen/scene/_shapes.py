@@ -154,3 +154,11 @@ def flat(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
             yield from flat(shape.shapes)
         else:
             yield shape
+
+
+def groups(shapes: tuple[Shape, ...]) -> Iterator[Group]:
+    """Every group, outer ones first."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield shape
+            yield from groups(shape.shapes)

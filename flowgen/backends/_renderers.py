@@ -1,0 +1,66 @@
+"""What is asked before a picture is drawn by another program: is it here, has it the letters, can it write them."""
+
+import importlib
+import re
+import shutil
+import subprocess
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from flowgen.errors import BackendMissing
+from flowgen.scene import Code, Scene, Text, flat, has_cjk
+
+# Hebrew and Arabic, the scripts of India and South-East Asia, emoji
+_BEYOND = re.compile("[\u0590-\u109f\u1780-\u18af\u1a00-\u1aff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f1e6-\U0001faff]")
+
+
+def module(name: str) -> Any:
+    """A renderer, or None: without the cairo library the import of cairosvg fails with OSError."""
+    try:
+        return importlib.import_module(name)
+    except (ImportError, OSError):
+        return None
+
+
+def missing(form: str) -> BackendMissing:
+    """The error for a machine without cairo."""
+    return BackendMissing(
+        f"{form} needs cairo, which is not installed here",
+        "pip install 'mcp-flowgen[png]', and the library: apt install libcairo2 / brew install cairo / "
+        "on Windows the GTK runtime. SVG needs nothing",
+    )
+
+
+def is_beyond_cairo(scenes: Iterable[Scene]) -> bool:
+    """Whether there is writing whose letters are joined, reordered or taken from a font of their own."""
+    return any(_BEYOND.search(text) for text in _texts(scenes))
+
+
+def warn_of_missing_fonts(scenes: Iterable[Scene]) -> None:
+    """cairo takes no letters from another font: Chinese would become boxes, and nobody would be told."""
+    if any(map(has_cjk, _texts(scenes))) and _no_cjk_font():
+        warnings.warn(
+            "the picture has Chinese text and no font here has its letters: install one (fonts-noto-cjk)",
+            stacklevel=4,
+        )
+
+
+def _texts(scenes: Iterable[Scene]) -> Iterator[str]:
+    for scene in scenes:
+        for shape in flat(scene.shapes):
+            if isinstance(shape, Text):
+                yield shape.text
+            elif isinstance(shape, Code):
+                yield from (token[2] for token in shape.tokens)
+
+
+def _no_cjk_font() -> bool:
+    lister = shutil.which("fc-list")
+    if lister is None:
+        return False
+    try:
+        found = subprocess.run([lister, ":lang=zh", "family"], capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return found.returncode == 0 and not found.stdout.strip()
