@@ -4,7 +4,7 @@
 
 `render`: 4, 100 and 1,000 request/response pairs with 12 lines of JSON each, against importing click, pydantic
 and jinja2. `record`: the bundled demo against a client of the standard library that says the same to it. `call`:
-one tools/call over HTTP, worked out from a session of 20 and one of 220, against the same calls with bare httpx.
+one tools/call over HTTP, worked out from a session of 20 and one of 420, against the same calls with bare httpx.
 Aims: 4 pairs 2.5, 1,000 pairs 8, record 2.5, call 1.3. Figures of two runs are not to be compared.
 """
 
@@ -42,7 +42,7 @@ server.wait()
 """
 
 
-FEW, MANY = 20, 220  # calls of the two sessions over HTTP
+FEW, MANY = 20, 420  # calls of the two sessions over HTTP
 BARE_CALLS = """
 import httpx, sys
 url, calls = sys.argv[1], int(sys.argv[2])
@@ -101,10 +101,10 @@ def compare(commands: dict[str, list[str]], runs: int) -> dict[str, float]:
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
-def plan(calls: int) -> str:
-    """A plan of so many calls, no two alike."""
-    step = "[[step]]\ncall = 'calculator_arithmetic'\narguments = {{ expression = '{} + 1' }}\n"
-    return "revision = '2026-07-28'\n" + "".join(step.format(number) for number in range(calls))
+def tour(calls: int) -> list[str]:
+    """A session of so many calls and nothing else, no two alike, as options of record."""
+    named = [f'--call=calculator_arithmetic={{"expression": "{number} + 1"}}' for number in range(calls)]
+    return ["--revision", "2026-07-28", "--list", "none", *named]
 
 
 def http_calls(folder: str, runs: int) -> tuple[float, float]:
@@ -115,10 +115,7 @@ def http_calls(folder: str, runs: int) -> tuple[float, float]:
         url = server.stdout.readline().strip()
         commands = {}
         for calls in (FEW, MANY):
-            path = Path(folder, f"{calls}.toml")
-            path.write_text(plan(calls))
-            out = str(Path(folder, "calls.json"))
-            record = ["record", "--url", url, "--script", str(path), "-o", out]
+            record = ["record", "--url", url, *tour(calls), "-o", str(Path(folder, "calls.json"))]
             commands[f"recorded {calls}"] = [sys.executable, "-m", "flowgen", *record]
             commands[f"bare {calls}"] = [sys.executable, "-c", BARE_CALLS, url, str(calls)]
         medians = compare(commands, runs)

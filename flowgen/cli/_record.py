@@ -1,5 +1,6 @@
 """`flowgen record`: a server is started and spoken with; everything seen becomes a trace."""
 
+import gc
 import json
 import os
 import signal
@@ -109,6 +110,7 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
     onlooker = Onlooker(verbose)
     _refuse_output(output)
     recorded = _prepared(ctx, script, onlooker, one_server(_typed_first(ctx, given)))
+    gc.freeze()  # what is loaded stays loaded: no use in looking through it while a server waits
     with _interrupting(recorded.interrupt):
         recording = recorded.run()
     onlooker.close()

@@ -17,7 +17,9 @@ class Onlooker:
         self._verbose = verbose
         self._terminal = sys.stderr.isatty()
         self._live = self._terminal and not verbose
-        self.watch = Watch(self._message, self._warn, self._show)
+        self.watch = Watch(warn=self._warn, show=self._show)
+        if verbose or self._live:
+            self.watch = self.watch._replace(message=self._message)
 
     def close(self) -> None:
         """Takes the changing line away."""

@@ -197,6 +197,7 @@ class Driver:
         if task.take_back is not None and task.take_back <= now:
             self._speaker.take_back(asked, "plan")
             return protocol.Silence(asked.seq, "plan")
+        self._recorder.settle()
         probe = task.waits.patience == "probe"
         if not probe and not self.timed_out:
             self.overdue = f"{asked.called} got no answer within {self._allowed(task.waits):g} s"
@@ -245,6 +246,8 @@ class Driver:
             case protocol.Tell(method, params, revision):
                 letter = self._speaker.notify(method, params, revision)
                 task.waits, task.since = letter if letter.lasting else None, self._now()
+            case protocol.Note():
+                return self._speaker.note(act)
             case protocol.Open(method, params, revision):
                 asked = self._speaker.request(method, params, revision)
                 return protocol.Opened(asked.seq, asked.id)
@@ -264,8 +267,6 @@ class Driver:
 
     def _do_at_once(self, act: Any) -> Any:
         match act:
-            case protocol.Note():
-                return self._speaker.note(act)
             case protocol.TakeBack(seq):
                 asked = self._pairs.by_seq(seq)
                 if asked is not None and asked.state == "open":

@@ -68,12 +68,14 @@ class Exchanges:
 
     Events: `connected`, `head` (exchange, Head), `body` (exchange, bytes), `body-end` (exchange, None or Broken),
     `broken` (exchange, Broken) when no head came, `due` (a function) when a time is over.
+    `idle` is called in an exchange's thread when its request is on its way and nothing has come back yet.
     """
 
     def __init__(self, inbox: Inbox, now: Clock, route: Route) -> None:
         self._inbox = inbox
         self._now = now
-        self._sockets = Sockets(route, lambda: self._tell("connected"))
+        self._sockets = Sockets(route, lambda: self._tell("connected"), self._waits)
+        self.idle: Callable[[], None] = lambda: None
         self._timeout: dict[str, float | None] = {"connect": route.connect_timeout}
         self._cookies = httpx.Cookies()
         self._places: dict[str, Place] = {}
@@ -122,6 +124,10 @@ class Exchanges:
             self._work.put(None)
         self._threads = 0
         self._sockets.close()
+
+    def _waits(self) -> None:
+        with suppress(Exception):  # no fault of the exchange; what it left undone is done again, and raised, by others
+            self.idle()
 
     def _tell(self, name: str, value: Any = None) -> None:
         self._inbox.put(Event(self._now(), name, value))
@@ -190,15 +196,15 @@ class _News:
         self._exchange = exchange
         self._inbox = inbox
         self._now = now
-        self._room = threading.Semaphore(AHEAD)
+        self._room: threading.Semaphore | None = None  # few answers need it: those of several pieces
         self._told: list[tuple[str, Any, Callable[[], None] | None]] = []
         self._body: list[bytes] = []
         self._size = 0
         self.waits = True
 
     def add(self, name: str, value: Any) -> None:
-        """Something that is told with the next `tell`."""
-        self._end_body()
+        """Something that is told with the next `tell`; nothing of the body comes after it."""
+        self._end_body(None)
         self._told.append((name, value, None))
 
     def add_body(self, chunk: bytes) -> None:
@@ -210,17 +216,22 @@ class _News:
             self.tell()
 
     def tell(self) -> None:
-        """Tells what waits, in its order."""
-        self._end_body()
+        """Tells what waits, in its order; waits itself while too much was told and not taken."""
+        if self._body:
+            self._end_body(self._taking_room())
         told, self._told = self._told, []
         for name, value, taken in told:
             self._inbox.put(Event(self._now(), name, (self._exchange, value), taken))
 
-    def _end_body(self) -> None:
+    def _end_body(self, taken: Callable[[], None] | None) -> None:
         if self._body:
-            self._room.acquire()
-            self._told.append(("body", b"".join(self._body), self._room.release))
+            self._told.append(("body", b"".join(self._body), taken))
             self._body, self._size = [], 0
+
+    def _taking_room(self) -> Callable[[], None]:
+        self._room = self._room or threading.Semaphore(AHEAD)
+        self._room.acquire()
+        return self._room.release
 
 
 def _standing(headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

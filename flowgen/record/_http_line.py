@@ -45,7 +45,8 @@ class HttpLine:
         self._channel = HttpChannel(
             self._exchanges, answers, self._dress, self._site.url, live.recorder, live.intake, live.pairs, live.now
         )
-        answers.secret, answers.hide = self._session_in, self._mask.text
+        answers.secret, answers.hide = self._session_in, live.recorder.text
+        self._exchanges.idle = live.recorder.settle
         self._answers = answers
         return self._channel
 

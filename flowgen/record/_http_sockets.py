@@ -81,11 +81,14 @@ def can_be_asked(address: str) -> bool:
 
 
 class Sockets:
-    """Connections for all exchanges, kept alive between them. `connected` is told of each one that stands."""
+    """Connections for all exchanges, kept alive between them. `connected` is told of each one that stands.
 
-    def __init__(self, route: Route, connected: Callable[[], None]) -> None:
+    `waits` is called when a request is written and its answer is read for the first time.
+    """
+
+    def __init__(self, route: Route, connected: Callable[[], None], waits: Callable[[], None]) -> None:
         self._route = route
-        self._backend = _Backend(connected)
+        self._backend = _Backend(connected, waits)
         self._pools: dict[tuple[bool, str | None], httpcore.ConnectionPool] = {}
         self._proxies: dict[tuple[bool, str], str | None] = {}
         self._lock = threading.Lock()
@@ -213,9 +216,10 @@ def _proxy(address: str) -> httpcore.Proxy:
 class _Backend(httpcore.NetworkBackend):
     """Opens connections that can be let go of."""
 
-    def __init__(self, connected: Callable[[], None]) -> None:
+    def __init__(self, connected: Callable[[], None], waits: Callable[[], None]) -> None:
         self._backend = httpcore.SyncBackend()
         self._connected = connected
+        self._waits = waits
 
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
@@ -223,22 +227,28 @@ class _Backend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:  # fmt: skip
         stream = self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
         self._connected()
-        return _Stream(stream)
+        return _Stream(stream, self._waits)
 
 
 class _Stream(httpcore.NetworkStream):
     """A connection; whoever waits on it is known to its grip."""
 
-    def __init__(self, inner: httpcore.NetworkStream) -> None:
+    def __init__(self, inner: httpcore.NetworkStream, waits: Callable[[], None]) -> None:
         self._inner = inner
+        self._waits = waits
+        self._asked = False
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         self._held()
+        if self._asked:
+            self._asked = False
+            self._waits()
         return self._inner.read(max_bytes, timeout)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._held()
         self._inner.write(buffer, timeout)
+        self._asked = True
 
     def close(self) -> None:
         self._inner.close()
@@ -247,7 +257,7 @@ class _Stream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         self._held()
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout))
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout), self._waits)
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)

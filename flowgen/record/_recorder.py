@@ -1,10 +1,12 @@
 """Keeps what was seen: numbers it, times it, masks it, and names who took part. Nothing is worked out here.
 
-Messages are plain dicts of `flowgen.trace/1`; secrets are gone before a message is kept.
+Messages are plain dicts of `flowgen.trace/1`. Secrets are gone from a message before anybody sees it: at once, or
+where nobody looks on, while the answer is waited for.
 """
 
 import threading
 import time
+from collections import deque
 from typing import Any, NamedTuple
 
 from flowgen.version import __version__
@@ -42,12 +44,19 @@ class Recorder:
         self._exchanges = 0
         self._band: str | None = None
         self._last_at = 0.0
+        self._at_once = True
+        self._unmasked: deque[Json] = deque()
         self.messages: list[Json] = []
+
+    def mask_later(self) -> None:
+        """From here on messages are masked when somebody says `settle`, or asks for the document."""
+        self._at_once = False
 
     def seen(self, part: Json, at: float, sender: str, receiver: str, **more: Any) -> Json:
         """Keeps one message; `part` has its kind and content, `more` further fields. Returns it as it is kept.
 
-        Times never go back: what waited in a thread is as late as what was kept before it.
+        Times never go back: what waited in a thread is as late as what was kept before it. Nobody changes the
+        content afterwards; problems may be added.
         """
         with self._lock:
             self._last_at = max(self._last_at, round(at, 6))
@@ -55,14 +64,30 @@ class Recorder:
                 "seq": len(self.messages) + 1, "at": self._last_at, "sender": sender, "receiver": receiver,
                 "kind": part["kind"], **{name: value for name, value in more.items() if value is not None}, **part,
             }  # fmt: skip
-            message.setdefault("problems", [])
+            message["problems"] = list(part.get("problems", ()))
             if self._band is not None:
                 message["step"], self._band = {"title": self._band}, None
-            kept: Json = self._mask.message(message)
-            self.messages.append(kept)
+            self.messages.append(message)
+            self._unmasked.append(message)
             for name in (sender, receiver):
                 self._roles.setdefault(name, name)
-            return kept
+            if self._at_once:
+                self.settle()
+            return message
+
+    def settle(self) -> None:
+        """Takes the secrets out of what was kept since the last time, in its order. Any thread may."""
+        with self._lock:
+            while self._unmasked:
+                message = self._unmasked[0]
+                masked = self._mask.message({**message, "problems": list(message["problems"])})
+                _become(message, masked)
+                self._unmasked.popleft()
+
+    def text(self, text: str) -> str:
+        """A text without secrets, those of the last messages included."""
+        self.settle()
+        return str(self._mask.text(text))
 
     def enter(self, participant: str, role: str) -> None:
         """Somebody takes part, whether he says something or not; without this an id is a role, too."""
@@ -90,15 +115,18 @@ class Recorder:
         if seq is None:
             self._band = title
         else:
+            self.settle()
             self.messages[seq - 1]["step"] = {"title": title}
 
     def name(self, participant: str, title: str) -> None:
         """What a participant calls itself; its first word counts."""
         with self._lock:
-            self._titles.setdefault(participant, self._mask.text(title))
+            if participant not in self._titles:
+                self._titles[participant] = self.text(title)
 
     def document(self, outcome: Json) -> Json:
         """The whole recording."""
+        self.settle()
         sides = [role for role in ("client", "server") if role not in self._roles.values()]
         taking_part = {**self._roles, **dict(zip(sides, sides, strict=True))}
         participants = [
@@ -106,6 +134,15 @@ class Recorder:
             for id_, role in sorted(taking_part.items(), key=lambda pair: _ROLES.index(pair[1]))
         ]
         return {**self._header, "participants": participants, "messages": self.messages, "outcome": outcome}
+
+
+def _become(message: Json, masked: Json) -> None:
+    """Makes a kept message what it is without its secrets. A problem may have been added meanwhile."""
+    problems = masked.pop("problems")
+    message["problems"][: len(problems)] = problems
+    for name in {"raw", "raw_encoding"} - masked.keys():
+        message.pop(name, None)
+    message.update(masked)
 
 
 def _utc_now() -> str:

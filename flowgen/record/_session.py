@@ -94,10 +94,14 @@ class Session(NamedTuple):
     redact_keys: tuple[str, ...] = ()
 
 
+def nobody(message: Json) -> None:
+    """Stands for no onlooker: then messages are masked while the server thinks."""
+
+
 class Watch(NamedTuple):
     """Who looks on: at each message as it is kept, at words for a person, at an address where he is to sign in."""
 
-    message: Callable[[Json], None] = lambda message: None
+    message: Callable[[Json], None] = nobody
     warn: Callable[[str], None] = lambda text: None
     show: Callable[[str], None] = lambda url: None
 

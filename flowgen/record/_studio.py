@@ -11,7 +11,7 @@ from ._inbox import Clock, Inbox
 from ._live import Line, Live, Place
 from ._outcome import verdict
 from ._recorder import Recorder
-from ._session import Recording, Server, Session, Site, Watch
+from ._session import Recording, Server, Session, Site, Watch, nobody
 
 
 class Studio:
@@ -24,6 +24,8 @@ class Studio:
         self.mask = Mask(secrets_of(server, os.environ), session.redact_keys, session.redact)
         source = server.url if isinstance(server, Site) else list(server.argv)
         self._recorder = Recorder(self.mask, source, session.plan.title)
+        if isinstance(server, Site) and watch.message is nobody:
+            self._recorder.mask_later()
 
     def recorded(
         self, line: Line, inbox: Inbox, at: float, error: str | None, web: Literal["auto", "http", "sse"] | None = None

@@ -6,6 +6,7 @@ wherever the same value stands. Fields that the protocol itself needs are left a
 
 import os
 import re
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,7 @@ from ._secrets import MASK, looks_random, places, prefix_of, secret_name, secret
 from ._walk import Walk
 
 _REMEMBERED = 100  # secrets found by their names; further ones are masked in their places only
+_SHORT, _OFTEN = 64, 4096  # texts up to this length come again and again: so many are known at a time
 _NAMED_ARGUMENT = re.compile(r"(?s)(-{0,2}[A-Za-z_][\w.-]*+)(=|: ?)(.+)")
 # secrets in the query of an address, elsewhere ordinary words
 _OF_QUERIES = {
@@ -35,8 +37,11 @@ class Mask:
         self._on = on
         self._keys = frozenset(squashed(key) for key in keys)
         self._key = os.urandom(16)  # fingerprints say nothing to whoever did not see this run
+        self._learning = threading.Lock()
         self._known: set[str] = set()
         self._spellings: dict[str, None] = {}
+        self._harmless: set[str] = set()  # texts and names that were looked through with nothing found
+        self._plain: set[str] = set()
         for secret in filter(None, secrets):
             self._remember(secret)
 
@@ -64,8 +69,13 @@ class Mask:
 
     def hide(self, text: str) -> tuple[str, Hidden]:
         """The text with its secrets masked, and the secrets."""
+        harmless = self._harmless  # another thread may learn a secret meanwhile, and begin a new one
+        if text in harmless:
+            return text, []
         found = {*self._known_in(text), *secrets_in(text, self._keys)}
         if not found:
+            if len(text) <= _SHORT:
+                _note(harmless, text)
             return text, []
         spans = sorted(span for span in found if _shows(text, span))
         pieces, hidden, done = [], [], 0
@@ -142,6 +152,20 @@ class Mask:
             return self.hide(name)
         return name, []
 
+    def is_harmless(self, value: Any) -> bool:
+        """Whether a value holds nothing to hide, as far as can be told without looking: methods, types, switches."""
+        return value is None or value is True or value is False or (isinstance(value, str) and value in self._harmless)
+
+    def is_plain(self, name: str) -> bool:
+        """Whether a member's name tells no secret and is none."""
+        plain = self._plain
+        if name in plain:
+            return True
+        if self.is_secret(name) or self.hide_name(name)[1]:
+            return False
+        _note(plain, name)
+        return True
+
     def remember(self, secret: str) -> None:
         """Mask this value wherever it stands from now on: whoever says so knows that it is a secret."""
         if secret:
@@ -176,14 +200,24 @@ class Mask:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:8]
 
     def _remember(self, secret: str) -> None:
-        self._known.add(secret)
-        # a new one each time: another thread may be looking through the old one
-        self._spellings = self._spellings | dict.fromkeys(spellings(secret))
+        ways = dict.fromkeys(spellings(secret))
+        with self._learning:
+            self._known.add(secret)
+            # new ones each time: another thread may be looking through the old ones
+            self._spellings = self._spellings | ways
+            self._harmless, self._plain = set(), set()
 
     def _known_in(self, text: str) -> Iterable[tuple[int, int]]:
         for way in self._spellings:
             if way in text:
                 yield from places(text, way)
+
+
+def _note(seen: set[str], text: str) -> None:
+    """Keeps what comes often; with too much of it, begins anew."""
+    if len(seen) >= _OFTEN:
+        seen.clear()
+    seen.add(text)
 
 
 def _shows(text: str, span: tuple[int, int]) -> bool:

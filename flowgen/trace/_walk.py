@@ -27,6 +27,7 @@ _PROTECTED = re.compile(
 _NAMES_OF_NAMES = {"dependencies", "dependentRequired"}  # JSON Schema: a property's name leads to other names
 _SCHEMAS = {"inputSchema", "outputSchema", "requestedSchema"}
 _VALUES = {"const", "default", "enum", "example", "examples"}  # where a schema holds values of what it describes
+_ASIDE = ("url", "value")  # members that may be secret whatever their names tell
 _ADDRESSES = ("location", "content-location", "referer")
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")  # how 2026-07-28 carries arguments in Mcp-Param headers
 
@@ -90,6 +91,11 @@ class Walk:
         pair = value.get("name", value.get("key"))  # {"name": "API_KEY", "value": "…"}
         secret_pair = isinstance(pair, str) and self._mask.is_secret(pair)
         for name, member in value.items():
+            if level in (NOT, NAMED) and name not in _ASIDE and self._mask.is_plain(name):
+                copy[name] = member
+                if not self._mask.is_harmless(member):
+                    inner.append((copy, name, member, (place, name), NOT))
+                continue
             key = self._name(name, copy, place)
             copy[key] = member
             if key == "url" and isinstance(member, str) and (self._note or value.get("mode") == "url"):
@@ -153,7 +159,7 @@ class Walk:
                 masked, hidden = self._mask.hide_whole(value)
                 for cookie in _cookies(name, value):
                     self._mask.learn(cookie)
-            elif _plain(value) in secrets:  # an argument that was masked in the body
+            elif secrets and _plain(value) in secrets:  # an argument that was masked in the body
                 masked, hidden = MASK, [_plain(value)]
             elif name.lower() in _ADDRESSES:
                 masked, hidden = self._mask.hide_address(value)

@@ -270,6 +270,19 @@ def test_an_interrupt_ends_the_session_and_keeps_what_was_seen():
     assert "unanswered" in seen.codes(seen.of("request", method="tools/call")[0])
 
 
+def test_an_interrupt_while_a_server_thinks_leaves_no_secret_behind():
+    """Nobody looks on, so what was said last is masked late: it is masked all the same."""
+    call = Step("call", "echo", arguments={"text": "hi", "password": "Wr7-nobody-knows"})
+    with served("slow") as web:
+        plan = Plan(tour((), (call,), as_declared=True, safe=False, listen=None), revision="2026-07-28")
+        recorded = Recorded(Site(web.url), Session(plan, limits=Limits(20.0)))
+        threading.Thread(target=lambda: (wait_for(lambda: "tools/call" in web.said), recorded.interrupt())).start()
+        seen = Seen(deadlined(recorded))
+    assert seen.exit_code == 130
+    assert seen.of("request", method="tools/call")[0]["redacted"] == ["/body/params/arguments/password"]
+    assert "nobody-knows" not in json.dumps(seen.document)
+
+
 # the era
 
 

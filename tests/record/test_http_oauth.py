@@ -181,7 +181,8 @@ def test_what_a_library_says_of_a_wrong_head_holds_no_secret():
     assert "given-token-123" not in json.dumps([seen.document, seen.recording.verdict])
 
 
-def test_a_secret_planted_anywhere_is_found_in_no_trace_no_picture_and_no_line():
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_secret_planted_anywhere_is_found_in_no_trace_no_picture_and_no_line(watched):
     """Header, query, cookie, form, redirect, body, code, tokens; said again by the server where it can."""
     planted = {
         "header": "hdr-secret-112233", "query": "qry-secret-445566",
@@ -193,7 +194,7 @@ def test_a_secret_planted_anywhere_is_found_in_no_trace_no_picture_and_no_line()
         headers = (("X-Api-Key", planted["header"]), ("X-Other", "plain"))
         seen = visited(
             Site(url, headers, oauth=DEMO), (CALL, CALL),
-            watch=Watch(lambda message: lines.append(json.dumps(message)), lines.append),
+            watch=Watch(*[lambda message: lines.append(json.dumps(message))] * watched, warn=lines.append),
         )  # fmt: skip
         planted |= {name: web.memory["form"][name] for name in ("code_verifier",)}
         planted["state"] = web.memory["authorize"]["state"]

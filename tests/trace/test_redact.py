@@ -382,6 +382,25 @@ def test_masking_keeps_the_shape_of_any_value_and_names_every_place(value):
         assert "•••" in pointer or "•••" in place
 
 
+@settings(max_examples=60, deadline=None)
+@given(VALUES, VALUES)
+def test_a_mask_that_has_seen_a_message_before_masks_the_next_one_no_less(before, value):
+    used = Mask()
+    used.message(message({"result": before}))
+    found, again = (used.message(message({"result": value})) for _ in range(2))
+    assert found == again
+    assert set(found.get("redacted", ())) >= set(masked({"result": value}).get("redacted", ()))
+
+
+def test_what_was_harmless_is_masked_once_it_is_known_as_a_secret():
+    mask = Mask()
+    door = "pale blue door"
+    ask = message({"method": "m", "params": {"note": door, "list": [door], door: 1}})
+    assert "redacted" not in mask.message(ask)
+    mask.remember(door)
+    assert set(mask.message(ask)["redacted"]) == {"/body/params/note", "/body/params/list/0", "/body/params/•••"}
+
+
 def test_deep_and_wide_values_are_no_matter():
     deep = {"token": "x"}
     for _ in range(20_000):
