@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 
 from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Shape, Text
 from ._styles import CODE_SIZE, STYLES
@@ -39,7 +40,7 @@ def span(shape: Shape) -> Span:
 def span_of(shapes: Iterable[Shape]) -> Span:
     """Top and bottom of several shapes together."""
     spans = [span(shape) for shape in shapes]
-    return min((top for top, _ in spans), default=0.0), max((bottom for _, bottom in spans), default=0.0)
+    return min((top for top, _ in spans), default=inf), max((bottom for _, bottom in spans), default=-inf)
 
 
 def moved(shape: Shape, by: float) -> Shape:

@@ -139,6 +139,8 @@ class _Book:
 
     def parts(self, shape: Shape) -> Iterator[tuple[int, Shape]]:
         reach = span(shape)
+        if reach[0] > reach[1]:  # nothing is in it
+            return
         first, last = self.numbers(shape, reach)
         if first == last:
             yield first, shape
