@@ -1,5 +1,6 @@
 """From a Trace to a Flow: which message answers which, the phases, the repeats, the notes."""
 
+from ._alternatives import alternatives
 from ._choose import WORDS
 from ._data import as_data
 from ._draft import stream_event
@@ -24,9 +25,10 @@ from ._model import (
 )  # fmt: skip
 from ._progress import progress_series
 from ._read import read
+from ._together import by_time, stacked
 
 __all__ = [
     "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row", "Run",
     "Say", "Side", "State", "Step",
-    "as_data", "duration", "label", "progress_series", "read", "stream_event",
+    "alternatives", "as_data", "by_time", "duration", "label", "progress_series", "read", "stacked", "stream_event",
 ]  # fmt: skip

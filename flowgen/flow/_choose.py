@@ -37,6 +37,10 @@ _EXAMPLE = "for example --steps 1-3,5"
 _BY_METHOD = {"ping": "ping", "notifications/progress": "progress", "notifications/message": "log"}
 
 
+class NothingFits(UsageError):
+    """No message of a recording has a method that `--only` asks for."""
+
+
 def chosen(
     made: Sequence[Draft],
     probe: frozenset[int],
@@ -50,7 +54,7 @@ def chosen(
     leave nothing.
     """
     if only and not any(_fits(draft, only) for draft in made):
-        raise UsageError(f"--only {' --only '.join(only)}: no message has such a method", _methods(made))
+        raise NothingFits(f"--only {' --only '.join(only)}: no message has such a method", _methods(made))
     hidden, shown = _words("hide", hide), _words("show", show) - _words("hide", hide)
     quiet = _quiet(made, probe, outcome)
     return frozenset(

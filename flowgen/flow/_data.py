@@ -29,7 +29,7 @@ def as_data(flow: Flow) -> dict[str, Any]:
         "sides": dict(flow.sides),
         "steps": [_step(step) for step in flow.steps],
         "facts": {name: list(value) if isinstance(value, tuple) else value for name, value in facts},
-        "outcome": flow.outcome.model_dump(exclude_none=True),
+        "outcome": flow.outcome.model_dump(exclude_defaults=True),
     }
 
 

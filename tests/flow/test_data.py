@@ -20,6 +20,7 @@ def test_the_document_is_json_and_says_what_the_flow_says(session):
     assert (run["run"], run["count"], len(run["entries"])) == ("pairs", 3, 6)
     assert data["facts"] == {
         "transports": ["stdio"], "revisions": ["2025-06-18"], "messages": 20, "unanswered": 0, "cancelled": 0,
+        "steps": 5,
     }  # fmt: skip
     assert data["outcome"] == {"complete": True, "reason": "done"}
 
