@@ -5,7 +5,7 @@ a server that changes types still finds its request. What fits nothing stays alo
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ._draft import LISTEN, Draft
@@ -36,7 +36,7 @@ def pair(made: list[Draft], any_direction: bool = False) -> None:
             book.sent(draft)
     ends = _process_ends(made)
     for draft in made:
-        _settle(draft, ends)
+        _settle(draft, made, ends)
 
 
 def latency(request: Draft, answer: Draft) -> float | None:
@@ -100,6 +100,8 @@ class _Book:
             if request.kind == "request" and request.answer is None and request.ended_by is None:
                 request.ended_by = draft.at
                 request.state = "cancelled" if by_client else None
+            elif _is_asking_half(request) and not by_client:
+                request.ended_by = draft.at
 
     def _tie(self, request: Draft, answer: Draft) -> None:
         answer.request, answer.method, answer.name = request.at, request.method, request.name
@@ -202,11 +204,12 @@ def _process_ends(made: list[Draft]) -> dict[str, int]:
     return {id_: draft.at for draft in gone for id_ in (draft.message.sender, draft.message.receiver)}
 
 
-def _settle(draft: Draft, ends: dict[str, int]) -> None:
+def _settle(draft: Draft, made: Sequence[Draft], ends: dict[str, int]) -> None:
     if (draft.kind != "request" and not _is_asking_half(draft)) or draft.state == "cancelled":
         return
     if draft.answer is not None:
-        draft.state, draft.ended_by = "answered", None
+        streams = draft.kind == "http" and made[draft.answer].event == "stream-opened" and draft.ended_by is None
+        draft.state, draft.ended_by = "open" if streams else "answered", None
         return
     draft.state = "open" if draft.method == LISTEN else "unanswered"
     end = ends.get(draft.message.receiver)

@@ -57,7 +57,8 @@ def folded(made: Sequence[Draft], fold: int) -> Iterator[Draft | Folded]:
 
 def repeats(made: Sequence[Draft], fold: int) -> Iterator[Draft | Folded]:
     """Single messages of one shape, each kind of them folded; a long line of progress or stderr at once."""
-    for run in _runs(made, attrgetter("shape"), lambda draft: 0 if chatters(draft) else fold, attrgetter("shape")):
+    shape = attrgetter("shape")
+    for run in _runs(made, shape, lambda draft: 0 if _folds_at_once(draft) else fold, shape):
         yield Folded("repeat", run) if len(run) > 1 else run[0]
 
 
@@ -172,5 +173,9 @@ def outcome(draft: Draft) -> Shape:
 
 
 def chatters(draft: Draft) -> bool:
-    """What goes on beside the exchanges: stderr and progress."""
+    """What goes on beside the exchanges: stderr, progress, and pauses of our own."""
+    return _folds_at_once(draft) or (draft.kind == "note" and draft.event == "waited")
+
+
+def _folds_at_once(draft: Draft) -> bool:
     return draft.kind == "stderr" or draft.method == PROGRESS

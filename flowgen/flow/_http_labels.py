@@ -9,8 +9,9 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from flowgen.trace import Http, Message
+from flowgen.trace import Http, Message, Sse
 
+from ._duration import duration
 from ._model import Say
 
 _WELL_KNOWN = {
@@ -38,13 +39,21 @@ _STATUS = {
     401: Say("a valid token is needed", "需要有效的令牌"),
     403: Say("not allowed", "不允许"),
 }
+_EVENT = Say("an event without a message", "不含消息的事件")
+_COMMENT = Say("a comment: the stream is alive", "注释：流仍存活")
+_STREAM = Say("a stream for what the server sends", "接收 Server 消息的流")
+_SESSION_ENDS = Say("the session is to end", "请求结束会话")
 _REDIRECT = Say("redirect with the code", "携带授权码的重定向")
+_LONGEST = 24  # characters of an event's id
+_LONGEST_WAIT = 10**12  # ms: what is more is no time that anybody waits
 _SCOPE = Say("the token lacks a scope", "令牌缺少 scope")
 
 
 def http_label(message: Message) -> Say:
-    """The label of one half of an exchange."""
+    """The label of one half of an exchange, or of an event of a stream without a message in it."""
     http = message.http
+    if message.sse is not None and (http is None or http.status is None):
+        return _event(message.sse)
     if http is None:
         return Say("HTTP", "HTTP")
     if http.status is not None:
@@ -57,9 +66,33 @@ def _request(message: Message, http: Http) -> Say:
     body = message.body if isinstance(message.body, Mapping) else {}
     known = [said for name, said in _WELL_KNOWN.items() if f"/.well-known/{name}" in parts.path]
     asked = [said for member, said in _ASKED.items() if member in body and http.method == "POST"]
-    found = known or asked or _by_fields(parts, message)
+    found = known or asked or _of_session(http) or _by_fields(parts, message)
     plain = f"{http.method or ''} {parts.path or '/'}".strip()
     return found[0] if found else Say(plain, plain)
+
+
+def _event(sse: Sse) -> Say:
+    """What an event says by its fields alone (WHATWG Server-sent events; MCP Streamable HTTP, resumability)."""
+    if sse.retry is not None:
+        wait = duration(max(0, min(sse.retry, _LONGEST_WAIT)) / 1000)
+        return Say(f"to be taken up again after {wait}", f"{wait} 后可重新接上")
+    if sse.id:
+        return Say(f"event {_cut(sse.id)}: the stream can be taken up from here", f"事件 {_cut(sse.id)}：可由此接上流")
+    return _COMMENT if sse.comment is not None else _EVENT
+
+
+def _of_session(http: Http) -> list[Say]:
+    """A stream that is asked for or taken up again, and the end of a session."""
+    last = _header(http, "last-event-id")
+    if last:
+        return [Say(f"the stream is taken up again after event {_cut(last)}", f"从事件 {_cut(last)} 之后接上流")]
+    if http.method == "GET" and "text/event-stream" in _header(http, "accept"):
+        return [_STREAM]
+    return [_SESSION_ENDS] if http.method == "DELETE" and _header(http, "mcp-session-id") else []
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _by_fields(parts: SplitResult, message: Message) -> list[Say]:

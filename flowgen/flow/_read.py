@@ -4,6 +4,7 @@ Exchanges, links, bands, what is shown, runs and notes are worked out by the mod
 the whole trace, so that numbers stay the same whatever is hidden, folded or left out.
 """
 
+from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -25,7 +26,8 @@ from ._notes import Level
 from ._notes import notes as notes_of
 from ._overlaps import find_overlaps
 from ._phases import Band, bands, failed_probe
-from ._rows import Framed, rows_of
+from ._remarks import Placed, remarks
+from ._rows import Framed, last_of, rows_of
 from ._rows import Row as Cell
 from ._tasks import find_calls
 
@@ -59,14 +61,15 @@ def read(
     kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
     cut = _cut(rows, step_of, loops(made), None if full else max(fold, 0))
-    stands = sides(trace)
+    stands, who = sides(trace), lanes(trace, rows)
+    said = deque(remarks(trace, made, rows, who))
     noted: _Noted = {}
     if notes != "none":
         noted = notes_of(Around(trace, made, step_of), _drawn(cut), notes, stands)
     return Flow(
         title=trace.title or None,
-        lanes=lanes(trace, rows),
-        steps=tuple(_steps(cut, dict(enumerate(found, start_step)), _Maker(made, step_of, noted))),
+        lanes=who,
+        steps=tuple(_steps(cut, dict(enumerate(found, start_step)), _Maker(made, step_of, noted), said)),
         facts=facts(trace, made, probe - kept, len(found)),
         outcome=trace.outcome,
         sides=stands,
@@ -120,10 +123,20 @@ def _boxes(cell: Cell) -> Iterator[int]:
             yield cell.at
 
 
-def _steps(cut: _Cut, found: Mapping[int, Band], maker: "_Maker") -> Iterator[Step]:
+def _steps(
+    cut: _Cut, found: Mapping[int, Band], maker: "_Maker", said: deque[Placed]
+) -> Iterator[Step]:
+    """The steps with their rows, each remark before the row of the message that it belongs to."""
     for number, cells in cut:
         title = found[number].title if number is not None else None
-        yield Step(number, title, tuple(maker.row(cell) for cell in cells))
+        rows: list[Row] = []
+        for cell in cells:
+            while said and said[0][0] <= last_of(cell).at:
+                rows.append(said.popleft()[1])
+            rows.append(maker.row(cell))
+        if cells is cut[-1][1]:
+            rows += [remark for _, remark in said]
+        yield Step(number, title, tuple(rows))
 
 
 class _Maker:

@@ -40,6 +40,17 @@ def rows_of(made: Sequence[Draft], inside: Mapping[int, Loop], fold: int | None)
     return rows
 
 
+def last_of(row: Row) -> Draft:
+    """The last message of a row."""
+    match row:
+        case Framed(rows=rows):
+            return last_of(rows[-1])
+        case Folded(drafts=drafts):
+            return drafts[-1]
+        case Draft():
+            return row
+
+
 def _alike(whole: Iterable[Draft | Frame], fold: int) -> list[Row]:
     rows: list[Row] = []
     singles: list[Draft] = []

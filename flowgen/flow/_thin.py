@@ -78,7 +78,7 @@ def thinned(whole: Sequence[_Piece], fold: int, level: Level) -> Iterator[_Piece
 
 
 def _pieces(whole: Sequence[_Piece]) -> Iterator[tuple[_Piece, Exchange | None]]:
-    """The messages and frames of a step with the exchange of each; chatter has none."""
+    """The messages and frames of a step with the exchange of each; what goes on beside them has none."""
     found: dict[int, Exchange] = {}
     for one in whole:
         if isinstance(one, Frame) and len(one.drafts) <= _INSIDE:

@@ -119,7 +119,7 @@ class Told:
     @staticmethod
     def entries(flow: Flow) -> list[Entry]:
         """Every entry, those of runs too."""
-        rows = [row for step in flow.steps for row in step.rows]
+        rows = [row for step in flow.steps for row in step.open_rows]
         return [entry for row in rows for entry in (row.entries if isinstance(row, Run) else (row,))]
 
     @staticmethod
@@ -136,7 +136,7 @@ class Told:
         return {
             step.title.en if step.title else "": [
                 entry.message.seq
-                for row in step.rows
+                for row in step.open_rows
                 for entry in (row.entries if isinstance(row, Run) else (row,))
             ]
             for step in flow.steps
@@ -145,7 +145,7 @@ class Told:
     @staticmethod
     def rows(flow: Flow) -> list[str]:
         """Each row in a word: its seq, or kind, count and range of a run."""
-        rows = [row for step in flow.steps for row in step.rows]
+        rows = [row for step in flow.steps for row in step.open_rows]
         return [
             f"{row.kind} ×{row.count} {row.entries[0].message.seq}–{row.entries[-1].message.seq}"
             if isinstance(row, Run)

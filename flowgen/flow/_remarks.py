@@ -1,0 +1,149 @@
+"""Facts about several participants at once, each at its place: what a recording lacks, a change of era or revision,
+tools merged by the host, a stream taken up again, a session begun anew. Only what the trace holds.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from flowgen.trace import Participant, Trace
+
+from ._draft import Draft
+from ._model import Remark, Say
+
+_MISSING = {
+    "times": Say("the times", "时间"),
+    "bodies": Say("the contents of messages", "消息内容"),
+    "stderr": Say("what servers wrote to stderr", "Server 的 stderr"),
+    "directions": Say("who sent what", "收发方向"),
+    "heads": Say("HTTP heads", "HTTP 头"),
+}
+_WHY = {
+    "handshake-answer": Say(" (the server answers as one of the handshake era)", "（Server 按握手方式应答）"),
+    "silence": Say(" (no answer to server/discover)", "（server/discover 无响应）"),
+    "startup-timeout": Say(" (no sign of life in time)", "（限时内无任何动静）"),
+    "version": Say(" (the server does not speak {})", "（Server 不支持 {}）"),
+}
+_ERAS = {
+    "handshake": Say("the handshake", "握手方式"),
+    "stateless": Say("no handshake", "无握手方式"),
+}
+_NOTHING = Say("", "")
+_LONGEST = 40  # characters of a value from outside
+
+Placed = tuple[int, Remark]  # before the message at a position
+
+
+def remarks(
+    trace: Trace, made: Sequence[Draft], shown: Sequence[Draft], lanes: Sequence[Participant]
+) -> Iterator[Placed]:
+    """The remarks of a trace in order: about the whole, and about messages that are shown."""
+    walk = _Walk(tuple(lanes), _agreed(made))
+    if trace.missing:
+        yield -1, walk.over(_lacking(trace.missing), [who.id for who in lanes])
+    told = {draft.at for draft in shown}
+    for draft in made:
+        if draft.at in told:
+            yield from walk.at(draft)
+        walk.pass_by(draft)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A trace on the way from its first message to its last. `agreed` is client -> revisions of its handshakes."""
+
+    lanes: tuple[Participant, ...]
+    agreed: Mapping[str, Sequence[tuple[int, str]]]
+    opened: set[frozenset[str]] = field(default_factory=set)
+    spoke: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def over(self, text: Say, ids: Collection[str]) -> Remark:
+        """A remark over the lanes from the first to the last of these; over all where they have none."""
+        spanned = [who.id for who in self.lanes if who.id in ids] or [who.id for who in self.lanes]
+        return Remark((spanned[0], spanned[-1]), text)
+
+    def at(self, draft: Draft) -> Iterator[Placed]:
+        """What there is to say at one message."""
+        if draft.kind == "note" and draft.event == "fell-back":
+            yield draft.at + 1, self.over(self._fallen_back(draft), self._addressed(draft))
+        elif draft.kind == "note" and draft.event == "merged-tools":
+            servers = [who.id for who in self.lanes if who.role == "server"]
+            yield draft.at, self.over(_merged(draft), [draft.message.sender, *servers])
+        elif last := _last_event(draft):
+            text = Say(f"The stream ended; the client asks for what came after event {last}",
+                       f"流已结束；Client 请求事件 {last} 之后的内容")  # fmt: skip
+            yield draft.at, self.over(text, draft.between)
+        elif draft.kind == "request" and draft.method == "initialize" and draft.between in self.opened:
+            yield draft.at, self.over(Say("A new session begins", "新的会话开始"), draft.between)
+
+    def pass_by(self, draft: Draft) -> None:
+        """Takes in a message that the walk leaves behind."""
+        if draft.kind == "request":
+            self.spoke[draft.message.sender] = draft.between
+        elif draft.kind == "response" and draft.method == "initialize":
+            self.opened.add(draft.between)
+
+    def _fallen_back(self, note: Draft) -> Say:
+        to = note.data.get("to")
+        era = _ERAS.get(to) if isinstance(to, str) else None
+        agreed = self._agreed(note) if to == "handshake" else to if era is None and isinstance(to, str) else None
+        what = [era] if era else []
+        what += [Say(f"revision {_cut(agreed)}", f"版本 {_cut(agreed)}")] if agreed else []
+        why = _WHY.get(str(note.data.get("why")), _NOTHING)
+        tried = _cut(str(note.data.get("from", "")))
+        return Say(
+            f"From here on: {', '.join(one.en for one in what)}{why.en.replace('{}', tried)}",
+            f"此后：{'，'.join(one.zh for one in what)}{why.zh.replace('{}', tried)}",
+        )
+
+    def _agreed(self, note: Draft) -> str | None:
+        """The revision of the handshake that follows."""
+        known = self.agreed.get(note.message.sender, ())
+        place = bisect_right(known, (note.at, ""))
+        return known[place][1] if place < len(known) else None
+
+    def _addressed(self, note: Draft) -> frozenset[str]:
+        """Between whom it goes on differently: the client, and whoever it spoke to last."""
+        return self.spoke.get(note.message.sender, frozenset({note.message.sender}))
+
+
+def _agreed(made: Sequence[Draft]) -> dict[str, list[tuple[int, str]]]:
+    """The revisions that each client shook hands on, with their positions."""
+    found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for draft in made:
+        if draft.kind == "response" and draft.method == "initialize":
+            version = (draft.result or {}).get("protocolVersion")
+            if isinstance(version, str):
+                found[draft.message.receiver].append((draft.at, version))
+    return found
+
+
+def _lacking(codes: Sequence[str]) -> Say:
+    named = [_MISSING.get(code) or Say(_cut(code), _cut(code)) for code in codes]
+    return Say(
+        f"Not in this recording: {', '.join(one.en for one in named)}",
+        f"此记录未包含：{'、'.join(one.zh for one in named)}",
+    )
+
+
+def _merged(note: Draft) -> Say:
+    tools = note.data.get("tools")
+    found = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
+    servers = {name for tool in found if isinstance(name := tool.get("server"), str)}
+    return Say(
+        f"The host offers {len(found)} tools of {len(servers)} servers as one list",
+        f"Host 将 {len(servers)} 个 Server 的 {len(found)} 个工具合为一个列表",
+    )
+
+
+def _last_event(draft: Draft) -> str | None:
+    """The event after which a stream is taken up again (MCP Streamable HTTP, resumability)."""
+    http = draft.message.http
+    if draft.kind != "http" or http is None or http.method != "GET":
+        return None
+    return next((_cut(value) for name, value in http.headers if name.lower() == "last-event-id" and value), None)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
