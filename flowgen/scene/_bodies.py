@@ -39,13 +39,18 @@ def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, l
     lines = body_lines(entries[0], columns_in(wide), look)
     head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
     behind, images = 2 if len(entries) > 1 else 0, images_of(entries[0], look)
-    return Box(lines, wide, bar, bar_right, behind=behind, head=head, images=images)
+    link = f"m-{entries[0].same_as}" if _is_again(entries[0], look) else None
+    return Box(lines, wide, bar, bar_right, behind=behind, head=head, images=images, link=link)
 
 
 def images_of(entry: Entry, look: Look) -> tuple[Thumbnail, ...]:
     """The images that a message's box shows, where they are asked for; not once more where it is as an earlier one."""
-    again = entry.same_as in look.drawn.step_of and not look.options.full
-    return thumbnails(entry.message.body) if look.options.images and not again else ()
+    return thumbnails(entry.message.body) if look.options.images and not _is_again(entry, look) else ()
+
+
+def _is_again(entry: Entry, look: Look) -> bool:
+    """Whether a box only points at an earlier one that is equal."""
+    return entry.same_as in look.drawn.step_of and not look.options.full
 
 
 def foreign_box(messages: Sequence[Message], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
@@ -65,7 +70,7 @@ def body_lines(
 
     At most `most` of them, of a text at most `_TEXT_LINES`. `part` takes from a JSON body what is shown of it.
     """
-    if entry.same_as in look.drawn.step_of and not look.options.full:
+    if _is_again(entry, look):
         return (JsonLine(((0, "mut", _pointing("same", entry.same_as, look)),)),)
     message = entry.message
     form = form_lines(message, columns)

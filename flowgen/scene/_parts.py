@@ -107,6 +107,7 @@ class Box:
     behind: int = 0
     head: tuple[JsonLine, ...] = ()  # of an HTTP message, above the lines
     images: tuple[Thumbnail, ...] = ()  # that the message carries, below the lines
+    link: str | None = None  # where the lines lead, if they only point at another message
 
     @property
     def height(self) -> float:
@@ -135,7 +136,8 @@ class Box:
             rule = top + 10 + _AFTER_RULE / 2
             yield Line(x + _BOX_INSET, rule, x + self.width - _BOX_INSET, rule, "box.rule")
             top += _AFTER_RULE
-        yield from code(self.lines, x + _BOX_INSET, top + 24)
+        lines = code(self.lines, x + _BOX_INSET, top + 24)
+        yield from lines if self.link is None else [Group(tuple(lines), link=self.link)]
         under = top + 10 + len(self.lines) * LINE
         yield from strip(self.images, x + _BOX_INSET, under, self.width - 2 * _BOX_INSET)
 
