@@ -76,16 +76,16 @@ def paging_of(options: Mapping[str, Any], scene: "Scene") -> "Paging | None":
     paper, height = _paper(options), options.get("page_height")
     if paper is not None:
         return paper.paging(scene.width)
-    if height is not None:
-        return Paging(height)
-    return Paging(_HEIGHT) if options.get("pages") or options.get("page_size") == FIT else None
+    asked = options.get("pages") or height is not None or options.get("page_size") == FIT
+    return Paging(height or _HEIGHT) if asked else None
 
 
-def plain_paging() -> "Paging":
-    """How a picture is cut that is too large for one piece, where nothing was said of pages."""
+def fitting(options: Mapping[str, Any], scene: "Scene", most: float) -> "Paging":
+    """Pages that fit the picture: one where it is at most `most` px high and no height was asked for."""
     from flowgen.scene import Paging
 
-    return Paging(_HEIGHT)
+    height = options.get("page_height")
+    return Paging(height or (most if scene.height <= most else _HEIGHT))
 
 
 def _paper(options: Mapping[str, Any]) -> Paper | None:

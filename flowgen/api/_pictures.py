@@ -10,8 +10,8 @@ from flowgen.errors import FlowgenError
 
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
-from ._options import DrawingOptions, checked, of_look, of_reading, within
-from ._paper import paging_of, paper_of, plain_paging
+from ._options import DrawingOptions, checked, of_look, within
+from ._paper import fitting, paging_of, paper_of
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
@@ -66,25 +66,24 @@ class Drawing:
         from flowgen.backends import SURFACE, png
         from flowgen.scene import pages
 
+        within("scale", scale, _SCALES)
         paging = paging_of(self.options, self.scene)
-        if paging is None and self.scene.height * scale > SURFACE and self.scene.cuts:
-            paging = plain_paging()
-            warnings.warn("the picture is too tall for one png, so it is cut into pages", stacklevel=3)
+        if paging is None and self.scene.height * scale > SURFACE:
+            paging = fitting(self.options, self.scene, 0)
+            warnings.warn("the picture is too tall for one png and is cut into pages", stacklevel=3)
         if paging is None:
             return [self.png(scale)]
-        within("scale", scale, _SCALES)
         return [png(page, self.theme, scale) for page in pages(self.scene, paging, self.options.get("lang", "en"))]
 
     def pdf(self) -> bytes:
         """The picture as PDF: pages of A4, or of the size that was asked for."""
         from flowgen.backends import LONGEST, POINT, pdf
-        from flowgen.scene import Paging, pages
+        from flowgen.scene import pages
 
-        paper = paper_of(self.options)
-        height = self.options.get("page_height") or LONGEST / POINT
-        paging = paper.paging(self.scene.width) if paper else Paging(height)
-        found = pages(self.scene, paging, self.options.get("lang", "en"))
-        return pdf(found, self.theme, self.scene.title, paper.points if paper else None)
+        paper, whole = paper_of(self.options), self.scene
+        paging = paper.paging(whole.width) if paper else fitting(self.options, whole, LONGEST / POINT)
+        found = pages(whole, paging, self.options.get("lang", "en"))
+        return pdf(found, self.theme, whole.title, paper.points if paper else None)
 
     def json(self) -> str:
         """The flow behind the picture, as data."""
@@ -99,33 +98,35 @@ class Drawing:
         return FORMATS[form](self, scale)
 
 
-def drawing(trace: "Trace", **options: Unpack[DrawingOptions]) -> Drawing:
-    """A recording as a swim lane; what may be asked is in `DrawingOptions`.
+def drawing(trace: "Trace | Sequence[Trace]", **options: Unpack[DrawingOptions]) -> Drawing:
+    """A recording as a swim lane, or several of them in one; what may be asked is in `DrawingOptions`.
 
     Raises UsageError and ThemeError.
     """
-    from flowgen import flow
     from flowgen.scene import theme
+    from flowgen.trace import Trace
 
     checked(options)
-    options = headed(options, trace)
-    story = flow.read(trace, **of_reading(options))
-    titled = replace(story, title=options.get("title") or story.title)
-    return Drawing(titled, theme(options.get("theme", "auto")), options)
+    traces = [trace] if isinstance(trace, Trace) else list(trace)
+    told = story(traces, options)
+    options = headed(options, traces[0])
+    look = options.get("theme", "auto")
+    return Drawing(
+        replace(told, title=options.get("title") or told.title),
+        theme(look) if isinstance(look, str) else look,
+        options,
+    )
 
 
 def render(
-    trace: "Trace",
+    trace: "Trace | Sequence[Trace]",
     out: str | Path,
     *,
     file_format: str | None = None,
     scale: float = 2.0,
     **options: Unpack[DrawingOptions],
 ) -> None:
-    """Draw a recording into a file, or several for a picture of pages; the suffix tells the format."""
+    """Draw into a file, or several for a picture of pages; the suffix tells the format."""
     files = drawing(trace, **options).files(format_of(out, file_format), scale)
     for name, data in zip(names(str(out), len(files)), files, strict=True):
-        try:
-            Path(name).write_bytes(data)
-        except OSError as problem:
-            raise FlowgenError(f"{name}: {problem.strerror or problem}", "give a place that can be written") from None
+        put(name, data)

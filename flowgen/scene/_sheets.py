@@ -14,7 +14,7 @@ from ._shapes import Cuts, Part
 TITLE = 58  # from the top of a further page to its lane headers
 FOOT = 56  # from the last row of a page to its lower edge
 _WORTH = 160  # px of a row that is torn anyway: less of it does not begin on a page
-_REST = 64  # px of a torn row that are left for the next page at least: a line of text, and what ends a row
+_REST = 100  # px of a torn row that are left for the next page at least: three lines of text, and what ends a row
 
 Gap = Callable[[float, float], float]  # the y between two lines of text, at most the second number, above the first
 
