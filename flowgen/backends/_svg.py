@@ -130,6 +130,7 @@ class _Writer:
     def __init__(self, theme: Theme, prefix: str) -> None:
         self.colours = theme.dark if theme.mode == "dark" else theme.light
         self.auto = theme.mode == "auto"
+        self.weight = theme.weight
         self.prefix = prefix
         self.used: set[str] = set()
         self.paints: dict[str, str] = {}
@@ -279,7 +280,8 @@ class _Writer:
         parts = [f' fill="{self._value(style.fill)}"']
         if style.stroke:
             parts.append(f' stroke="{self._value(style.stroke)}"')
-            parts.append(f' stroke-width="{number(style.stroke_width)}"' if style.stroke_width != 1 else "")
+            thick = style.stroke_width * self.weight
+            parts.append(f' stroke-width="{number(thick)}"' if thick != 1 else "")
             parts.append(f' stroke-dasharray="{style.dash}"' if style.dash else "")
             parts.append(' stroke-linecap="round" stroke-linejoin="round"' if style.round_ends else "")
             parts.append(f' stroke-opacity="{number(style.stroke_opacity)}"' if style.stroke_opacity else "")

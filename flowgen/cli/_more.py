@@ -1,4 +1,4 @@
-"""The small commands: `themes`, `schema`, `completion`."""
+"""The small commands: `schema`, `completion`."""
 
 import importlib
 import json
@@ -18,18 +18,6 @@ SCHEMAS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "answers":  ("flowgen.protocol", "schema", ("answers",)),
     "scenario": ("flowgen.demo", "scenario_schema", ()),
 }  # fmt: skip
-
-
-@click.command()
-def themes() -> None:
-    """List the themes that ship with flowgen, one a line.
-
-    Each can be fixed to one mode: contrast:light, contrast:dark. auto, light and dark are modes of the first one.
-    """
-    from flowgen.scene import theme_names
-
-    for name in theme_names():
-        click.echo(name)
 
 
 @click.command()

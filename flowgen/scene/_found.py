@@ -9,7 +9,7 @@ _PLACES = (_PACKAGE / "themes", _PACKAGE.parent / "themes")
 
 
 def theme_file(name: str) -> Path:
-    """The file `name` of the shipped themes, such as `flowgen.toml` or `lang/en.toml`.
+    """The file `name` of the shipped themes, such as `default.toml` or `lang/en.toml`.
 
     Raises ThemeError when it is in neither place.
     """

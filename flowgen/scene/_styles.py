@@ -67,8 +67,8 @@ def _of_role(role: str) -> dict[str, Style]:
     return {
         f"{lane}.header": Style(fill=f"{lane}.header"),
         f"{lane}": Style(fill=f"{lane}.tint", stroke=f"{lane}.border"),
-        f"{lane}.life": Style(stroke=f"{lane}.header", stroke_width=2, stroke_opacity=0.35),
-        f"{lane}.life.skipped": Style(stroke=f"{lane}.header", stroke_width=2, stroke_opacity=0.35, dash="2 4"),
+        f"{lane}.life": Style(stroke=f"{lane}.life", stroke_width=2, stroke_opacity=0.35),
+        f"{lane}.life.skipped": Style(stroke=f"{lane}.life", stroke_width=2, stroke_opacity=0.35, dash="2 4"),
         f"{lane}.wait": Style(fill="card", stroke=f"{lane}.wait", stroke_width=1.2),
         f"{lane}.wait.side": Style(stroke=f"{lane}.wait", stroke_width=1.2),
         f"{lane}.wait.fading": Style(stroke=f"{lane}.wait", stroke_width=1.2, dash="3 3"),

@@ -1,13 +1,13 @@
 """Themes: which colour each role has, light and dark. Read from TOML; nothing here knows where a role is used.
 
-A theme file names the roles that it changes; the rest stays as in `themes/flowgen.toml`.
-Tables: `[colours]`, `[json]`, `[lane.ROLE]`; every value is `[light, dark]` as `#rrggbb`.
+A theme file names the roles that it changes; the rest stays as in `themes/default.toml`.
+Tables: `[colours]`, `[json]`, `[lane.ROLE]`, whose values are `[light, dark]` as `#rrggbb`; and `[lines] weight`,
+how many times as thick as usual lines are. A lifeline has the colour of its lane's header unless it is named.
 """
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,28 +19,39 @@ from ._found import theme_file
 
 Mode = Literal["auto", "light", "dark"]
 MODES: tuple[Mode, ...] = ("auto", "light", "dark")
+DEFAULT = "default"
+_FORMER = {"flowgen": DEFAULT, "contrast": "high-contrast"}  # names of earlier versions
 _DEEPEST = 4  # tables inside each other; no role has more
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
+_WEIGHTS = (0.5, 3.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour role -> `#rrggbb`, once for light and once for dark; `mode` says which of them a file shows."""
+    """Colour role -> `#rrggbb`, once for light and once for dark; `mode` says which of them a file shows.
+
+    `weight` is how many times as thick as usual lines are.
+    """
 
     mode: Mode
     light: Mapping[str, str]
     dark: Mapping[str, str]
+    weight: float = 1.0
 
     def static(self) -> "Theme":
         """The theme for a file that cannot follow its reader: light, unless dark was asked for."""
-        return self if self.mode == "dark" else Theme("light", self.light, self.dark)
+        return self if self.mode == "dark" else replace(self, mode="light")
 
 
 def theme_names() -> list[str]:
-    """The themes that ship with flowgen, the default first, and the modes that `--theme` takes beside them."""
-    folder = theme_file("flowgen.toml").parent
-    others = sorted(path.stem for path in folder.glob("*.toml") if path.stem != "flowgen")
-    return ["flowgen", *others]
+    """The themes that ship with flowgen, the default first."""
+    folder = theme_file(f"{DEFAULT}.toml").parent
+    return [DEFAULT, *sorted(path.stem for path in folder.glob("*.toml") if path.stem != DEFAULT)]
+
+
+def theme_text(name: str) -> str:
+    """The file of a shipped theme; its first line says what it is for."""
+    return theme_file(f"{_FORMER.get(name, name)}.toml").read_text("utf-8")
 
 
 def theme(name: str = "auto") -> Theme:
@@ -49,39 +60,51 @@ def theme(name: str = "auto") -> Theme:
     Raises ThemeError when there is no such theme, or the file is none.
     """
     wanted, mode = _wanted(name)
-    light, dark = dict(_default()[0]), dict(_default()[1])
-    if wanted != "flowgen":
-        _lay_over(light, dark, _path(wanted))
-    return Theme(mode, MappingProxyType(light), MappingProxyType(dark))
+    found = replace(_default(), mode=mode)
+    return found if wanted == DEFAULT else _laid_over(found, _path(wanted))
 
 
 def _wanted(name: str) -> tuple[str, Mode]:
-    """The name of a theme and the mode asked for: `contrast:dark`; a mode alone is the default theme's."""
+    """The name of a theme and the mode asked for: `print:light`; a mode alone is the default theme's."""
     for mode in MODES:
         if name == mode:
-            return "flowgen", mode
+            return DEFAULT, mode
         if name.endswith(f":{mode}"):
-            return name.removesuffix(f":{mode}"), mode
-    return name, "auto"
+            bare = name.removesuffix(f":{mode}")
+            return _FORMER.get(bare, bare), mode
+    return _FORMER.get(name, name), "auto"
 
 
 @cache
-def _default() -> tuple[Mapping[str, str], Mapping[str, str]]:
+def _default() -> Theme:
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
-    for role, pair in _roles(_table(theme_file("flowgen.toml"))):
-        light[role], dark[role] = pair
-    return MappingProxyType(light), MappingProxyType(dark)
+    for role, pair in _roles(_table(theme_file(f"{DEFAULT}.toml"))):
+        if role != "lines.weight":
+            light[role], dark[role] = pair
+    return Theme("auto", MappingProxyType(light), MappingProxyType(dark))
 
 
-def _lay_over(light: dict[str, str], dark: dict[str, str], path: Path) -> None:
-    for role, pair in _roles(_table(path)):
-        if role not in light:
-            raise ThemeError(f"{path}: no colour role {role[:60]!r}", _nearest(role[:60], light))
-        if not _is_pair(pair):
-            expected = f"{path}: {role}: expected [light, dark] as #rrggbb, found {pair!r}"
-            raise ThemeError(expected[:300], f'such as {role.rpartition(".")[2]} = ["#1d4ed8", "#6cb2ff"]')
-        light[role], dark[role] = pair
+def _laid_over(under: Theme, path: Path) -> Theme:
+    named = dict(_roles(_table(path)))
+    weight = _weight(named.pop("lines.weight", under.weight), path)
+    light, dark = dict(under.light), dict(under.dark)
+    for role, pair in named.items():
+        light[role], dark[role] = _pair(role, pair, under, path)
+    for role in [role for role in named if role.endswith(".header")]:
+        life = role.replace(".header", ".life")
+        if life not in named:
+            light[life], dark[life] = named[role]
+    return Theme(under.mode, MappingProxyType(light), MappingProxyType(dark), weight)
+
+
+def _pair(role: str, pair: Any, known: Theme, path: Path) -> tuple[str, str]:
+    if role not in known.light:
+        raise ThemeError(f"{path}: no colour role {role[:60]!r}", _nearest(role[:60], known.light))
+    if not _is_pair(pair):
+        expected = f"{path}: {role}: expected [light, dark] as #rrggbb, found {pair!r}"
+        raise ThemeError(expected[:300], f'such as {role.rpartition(".")[2]} = ["#1d4ed8", "#6cb2ff"]')
+    return pair[0], pair[1]
 
 
 def _is_pair(value: Any) -> bool:
@@ -89,9 +112,29 @@ def _is_pair(value: Any) -> bool:
     return whole and all(isinstance(colour, str) and _HEX.fullmatch(colour) for colour in value)
 
 
+def _weight(value: Any, path: Path) -> float:
+    least, most = _WEIGHTS
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most:
+        return float(value)
+    expected = f"{path}: lines.weight: expected a number from {least:g} to {most:g}, found {value!r}"
+    raise ThemeError(expected[:300], "such as weight = 1.3")
+
+
 def _nearest(role: str, known: Mapping[str, str]) -> str:
-    close = difflib.get_close_matches(role, known, 1)
-    return f"did you mean {close[0]!r}?" if close else "the roles are those of themes/flowgen.toml"
+    """The role that was meant: first whether its table is one, then its name among those of the table."""
+    import difflib
+
+    table, _, name = role.rpartition(".")
+    tables = {each.rpartition(".")[0] or "colours" for each in known} | {"lines"}
+    if table and table not in tables:
+        close = difflib.get_close_matches(table, tables, 1)
+        return f"did you mean the table [{close[0]}]?" if close else _ROLES
+    beside = {each.rpartition(".")[2]: each for each in known if each.rpartition(".")[0] == table}
+    close = difflib.get_close_matches(name, [*beside, *(["weight"] if table == "lines" else [])], 1)
+    return f"did you mean {beside.get(close[0], close[0])!r}?" if close else _ROLES
+
+
+_ROLES = "the roles are those of themes/default.toml: flowgen themes show default"
 
 
 def _roles(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -121,4 +164,4 @@ def _table(path: Path) -> dict[str, Any]:
     except OSError as problem:
         raise ThemeError(f"{path}: {problem.strerror or problem}", "give the path of a theme file") from None
     except (ValueError, RecursionError) as problem:
-        raise ThemeError(f"{path}: not a theme: {problem}", "themes are TOML; see themes/flowgen.toml") from None
+        raise ThemeError(f"{path}: not a theme: {problem}", "themes are TOML; see themes/default.toml") from None

@@ -53,7 +53,7 @@ def forbidden(svg: str) -> list[str]:
     return [word for word in NEVER if word in markup] + re.findall(r"\son\w+=", markup)
 
 
-@pytest.mark.parametrize("theme", ["auto", "light", "dark", "contrast"])
+@pytest.mark.parametrize("theme", ["auto", "light", "dark", "slides"])
 def test_the_file_holds_nothing_that_renderers_disagree_about(seed: Trace, theme: str) -> None:
     assert not forbidden(api.drawing(seed, theme=theme, notes="full", lang="en+zh").svg)
 
