@@ -14,6 +14,7 @@ from ._completion import SHELLS
 # format → where its schema comes from: module, function, arguments
 SCHEMAS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "trace":    ("flowgen.trace", "schema", ()),
+    "flow":     ("flowgen.flow", "schema", ()),
     "plan":     ("flowgen.protocol", "schema", ("plan",)),
     "answers":  ("flowgen.protocol", "schema", ("answers",)),
     "scenario": ("flowgen.demo", "scenario_schema", ()),

@@ -25,10 +25,12 @@ from ._model import (
 )  # fmt: skip
 from ._progress import progress_series
 from ._read import read
+from ._schema import schema
 from ._together import by_time, stacked
 
 __all__ = [
-    "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row", "Run",
-    "Say", "Side", "State", "Step",
-    "alternatives", "as_data", "by_time", "duration", "label", "progress_series", "read", "stacked", "stream_event",
+    "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
+    "Run", "Say", "Side", "State", "Step",
+    "alternatives", "as_data", "by_time", "duration", "label", "progress_series", "read", "schema", "stacked",
+    "stream_event",
 ]  # fmt: skip

@@ -1,11 +1,13 @@
-"""A Flow as plain data, for `-f json` and for templates.
+"""A Flow as plain data, for `-f json` and for templates; `flowgen schema flow` is its JSON Schema.
 
 `{"format": "flowgen.flow/1", "title", "lanes": [participant], "sides": {id: side}, "steps": [{"number",
-"title": {"en", "zh"}, "rows": [row]}], "facts": {…}, "outcome": {…}}`. A row is an entry, `{"message": the
-message as in the trace, "label": {"en", "zh"}, and the fields of Entry that have a value}`, or a run,
-`{"run": "repeat" | "pairs", "count", "label", "latency": {"median", "max"} in seconds, "entries": [entry]}`, or a
-group, `{"group": "loop" | "alt" | …, "branches": [{"condition", "rows"}]}`, or a remark, `{"remark": {"en", "zh"},
-"over": [first lane, last lane]}`.
+"title": {"en", "zh"}, "rows": [row]}], "facts": {…}, "outcome": {…}}`. A row is one of
+- an entry: `{"message": the message as in the trace, "label": {"en", "zh"}, and the fields of Entry that have a
+  value}`; progress also has `"progress": [{"progress", "total", "message"}]`;
+- a run: `{"run": "repeat" | "pairs", "count", "label", "latency": {"median", "max"} in seconds, "progress",
+  "entries": [entry]}`;
+- a group: `{"group": "loop" | "alt" | …, "branches": [{"condition": {"en", "zh"} or null, "rows": [row]}]}`;
+- a remark: `{"remark": {"en", "zh"}, "over": [first lane, last lane]}`.
 """
 
 from dataclasses import asdict, fields
@@ -14,6 +16,7 @@ from typing import Any
 
 from ._labels import label
 from ._model import Branch, Entry, Flow, Group, Remark, Row, Run, Say, Step
+from ._progress import progress_series
 
 FORMAT = "flowgen.flow/1"
 _LINKS = tuple(field.name for field in fields(Entry) if field.name not in ("message", "change", "overlaps", "notes"))
@@ -57,7 +60,7 @@ def _run(run: Run) -> dict[str, Any]:
     known = {"run": run.kind, "count": run.count, "label": asdict(label(run))}
     if times := run.latencies:
         known["latency"] = {"median": round(median(times), 6), "max": max(times)}
-    return known | {"entries": [_entry(entry) for entry in run.entries]}
+    return known | _series(run) | {"entries": [_entry(entry) for entry in run.entries]}
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
@@ -67,8 +70,13 @@ def _entry(entry: Entry) -> dict[str, Any]:
     if entry.overlaps:
         known["overlaps"] = True
     notes = {"notes": [asdict(note) for note in entry.notes]} if entry.notes else {}
-    words = {"label": asdict(label(entry))}
+    words = {"label": asdict(label(entry))} | _series(entry)
     return known | words | {"message": entry.message.model_dump(exclude_unset=True)} | notes
+
+
+def _series(row: Entry | Run) -> dict[str, Any]:
+    values = progress_series(row)
+    return {"progress": [asdict(value) for value in values]} if values else {}
 
 
 def _said(said: Say | None) -> dict[str, str] | None:
