@@ -5,22 +5,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._formats import BINARY, FORMATS, format_of, names
     from ._hosted import Hosted
+    from ._many import Rendered, render_many
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
     from ._traces import load
+    from ._workers import workers
+    from ._written import put
 
 _HOMES = {
     "_formats": ("BINARY", "FORMATS", "format_of", "names"),
+    "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
     "_traces": ("load",),
+    "_workers": ("workers",),
+    "_written": ("put",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Drawing", "DrawingOptions", "Hosted", "RecordOptions",
-    "drawing", "format_of", "load", "names", "record", "record_async", "recorder", "render",
+    "BINARY", "FORMATS", "Drawing", "DrawingOptions", "Hosted", "RecordOptions", "Rendered",
+    "drawing", "format_of", "load", "names", "put", "record", "record_async", "recorder", "render", "render_many",
+    "workers",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from flowgen.errors import UsageError
 from ._paper import check_pages
 
 if TYPE_CHECKING:
-    from flowgen.scene import Options
+    from flowgen.scene import Options, Theme
 
 Notes = Literal["none", "brief", "full"]
 Times = Literal["none", "latency", "clock"]
@@ -21,9 +21,11 @@ Lang = Literal["en", "zh", "en+zh"]
 Headers = Literal["none", "mcp", "all"]
 Form = Literal["auto", "duo", "ledger"]
 Schema = Literal["full", "summary"]
+Together = Literal["auto", "time", "stacked", "alt"]
 
 _CHOICES: dict[str, Any] = {
     "lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form, "schema": Schema,
+    "together": Together,
 }  # fmt: skip
 _READING = ("notes", "fold", "full", "steps", "only", "hide", "show")
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
@@ -41,7 +43,8 @@ class DrawingOptions(TypedDict, total=False):
     lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are shown as
     thumbnails. width: px on display. pages: several pictures, at most
     page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm,
-    lying with landscape.
+    lying with landscape. Of several recordings in one picture, together: merged by `time`, `stacked` or as branches
+    (`alt`), else by time where they went on at the same time and stacked where not; names: what each is called.
     """
 
     title: str | None
@@ -49,7 +52,7 @@ class DrawingOptions(TypedDict, total=False):
     date: bool | str | None
     logo: str | Path | bytes | None
     footer: str | None
-    theme: str
+    theme: "str | Theme"
     lang: Lang
     notes: Notes
     times: Times
@@ -68,6 +71,8 @@ class DrawingOptions(TypedDict, total=False):
     page_height: float | None
     page_size: str | None
     landscape: bool
+    together: Together
+    names: Sequence[str]
 
 
 def checked(options: Mapping[str, Any]) -> None:

@@ -1,17 +1,18 @@
 """From a trace to a picture, in every format that flowgen writes."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from flowgen.errors import FlowgenError
-
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
 from ._options import DrawingOptions, checked, of_look, within
 from ._paper import fitting, paging_of, paper_of
+from ._together import story
+from ._written import put
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow

@@ -42,6 +42,9 @@ class Theme:
         """The theme for a file that cannot follow its reader: light, unless dark was asked for."""
         return self if self.mode == "dark" else replace(self, mode="light")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Theme, (self.mode, dict(self.light), dict(self.dark), self.weight)  # a proxy is not for other processes
+
 
 def theme_names() -> list[str]:
     """The themes that ship with flowgen, the default first."""

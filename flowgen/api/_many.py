@@ -1,0 +1,215 @@
+"""Many recordings, a picture each: drawn wherever an executor has room, read and written here.
+
+A task holds the bytes of its recording and its answer those of the picture, so that whoever draws needs neither the
+same files nor the same folder. An input that cannot be drawn stops no other one.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple, Unpack
+
+from flowgen.errors import BackendMissing, FlowgenError, UsageError
+
+from ._formats import format_of, names
+from ._headings import logo_of
+from ._options import DrawingOptions, checked
+from ._places import places
+from ._written import put
+
+Input = str | Path | tuple[str, bytes]  # a file, or what it is called and its bytes
+
+_AHEAD = 64  # inputs that are read and wait to be drawn; the others stay on the disk
+_ONE_AT_A_TIME = Lock()  # threads of one process: what a drawing warns of is collected for the whole process
+_BROKEN = "a worker ended in the middle of its work, perhaps for want of memory"
+_FAULT = "a fault of flowgen; FLOWGEN_DEBUG=1 flowgen render with this input alone shows where"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What became of an input: the files of its picture, or why there are none; and what drawing it warned of."""
+
+    name: str
+    files: tuple[str, ...] = ()
+    problem: FlowgenError | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Task(NamedTuple):
+    """All that drawing needs to know of one input."""
+
+    name: str
+    data: bytes
+    form: str
+    scale: float
+    options: DrawingOptions
+
+
+class Answer(NamedTuple):
+    """The files of a picture, or why there are none, and what drawing it warned of."""
+
+    files: list[bytes]
+    warnings: list[str]
+    problem: FlowgenError | None = None
+
+
+def render_many(
+    inputs: Iterable[Input],
+    out: str | Path,
+    executor: Executor | None = None,
+    *,
+    file_format: str = "svg",
+    scale: float = 2.0,
+    ahead: int = _AHEAD,
+    each: Callable[[Rendered], object] = lambda rendered: None,
+    **options: Unpack[DrawingOptions],
+) -> list[Rendered]:
+    """Draw each recording into the folder `out`, named as its input; without an executor here and now.
+
+    The list is in the order of the inputs; `each` is told of each of them when it is done. `ahead` is how many are
+    handed to the executor before the first is back. Raises UsageError and ThemeError for what cannot be asked for,
+    and BackendMissing, for that meets all of them.
+    """
+    form = format_of(None, file_format)
+    given = [(str(one), None) if isinstance(one, str | Path) else one for one in inputs]
+    called = [name for name, _ in given]
+    targets = places(called, str(out), form)
+    pattern = Task("", b"", form, scale, _sent(options))
+    _prepare(str(out), targets, [name for name, data in given if data is None])
+    found: dict[int, Rendered] = {}
+    written: dict[str, str] = {}
+    for at, answer in _answers(given, pattern, executor or _Here(), ahead if executor else 1):
+        found[at] = _kept(called[at], targets[at], answer, written)
+        each(found[at])
+    return [found[at] for at in range(len(given))]
+
+
+def draw(task: Task) -> Answer:
+    """Draw one input; this is what an executor runs. Whatever goes wrong is in the answer."""
+    from ._pictures import drawing
+    from ._traces import load
+
+    with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            files = drawing(load(task.data, task.name), **task.options).files(task.form, task.scale)
+        except Exception as raised:
+            return Answer([], _lines(told), _problem(raised))
+    return Answer(files, _lines(told))
+
+
+class _Here(Executor):
+    """Draws at once, in this thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """The result is there when this returns."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def _sent(options: DrawingOptions) -> DrawingOptions:
+    """The options with what they name in files, for another machine has not the same. Raises UsageError, ThemeError."""
+    from flowgen.scene import theme
+
+    checked(options)
+    named = options.get("theme", "auto")
+    logo = options.get("logo")
+    return {
+        **options,
+        "theme": theme(named) if isinstance(named, str) else named,
+        "logo": logo_of(logo) if logo is not None else None,
+    }
+
+
+def _prepare(out: str, targets: Sequence[str], files: Sequence[str]) -> None:
+    """Make the folder. Raises UsageError where a picture would take the place of an input."""
+    taken = {os.path.realpath(file) for file in files}
+    for target in targets:
+        if os.path.realpath(target) in taken:
+            raise UsageError(f"{target}: this is what is to be drawn", "choose another folder for the pictures")
+    try:
+        os.makedirs(out or ".", exist_ok=True)
+    except OSError as problem:
+        raise FlowgenError(f"{out}: {problem.strerror or problem}", "name a folder that can be written") from None
+
+
+def _answers(
+    given: Sequence[tuple[str, bytes | None]], pattern: Task, executor: Executor, ahead: int
+) -> Iterator[tuple[int, Answer]]:
+    """The answers with the positions of their inputs, in the order in which they come back."""
+    waiting: dict[Future[Answer], int] = {}
+    try:
+        for at, (name, data) in enumerate(given):
+            waiting[_submitted(executor, pattern, name, data)] = at
+            if len(waiting) >= ahead:
+                yield from _back(waiting)
+        while waiting:
+            yield from _back(waiting)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _submitted(executor: Executor, pattern: Task, name: str, data: bytes | None) -> "Future[Answer]":
+    """The input on its way. What cannot be read or handed over is an answer, too."""
+    try:
+        read = Path(name).read_bytes() if data is None else data
+        return executor.submit(draw, pattern._replace(name=name, data=read))
+    except (OSError, BrokenExecutor) as raised:
+        failed: Future[Answer] = Future()
+        failed.set_result(Answer([], [], _problem(raised)))
+        return failed
+
+
+def _back(waiting: dict["Future[Answer]", int]) -> Iterator[tuple[int, Answer]]:
+    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    for future in done:
+        at = waiting.pop(future)
+        try:
+            yield at, future.result()
+        except Exception as raised:  # of the executor itself, for `draw` raises nothing
+            yield at, Answer([], [], _problem(raised))
+
+
+def _kept(name: str, target: str, answer: Answer, written: dict[str, str]) -> Rendered:
+    """Write the files of an answer; `written` tells of which input each file is that was written before."""
+    problem = answer.problem
+    if isinstance(problem, BackendMissing):
+        raise problem
+    files = names(target, len(answer.files)) if problem is None else []
+    try:
+        for file, data in zip(files, answer.files, strict=True):
+            if file in written:
+                raise FlowgenError(f"{file} is a page of {written[file]} already", "draw one of them elsewhere")
+            put(file, data)
+            written[file] = name
+    except FlowgenError as raised:
+        problem = raised
+    return Rendered(name, tuple(files) if problem is None else (), _named(name, problem), tuple(answer.warnings))
+
+
+def _named(name: str, problem: FlowgenError | None) -> FlowgenError | None:
+    """The problem, saying which input has it."""
+    if problem is None or str(problem).startswith(f"{name}:"):
+        return problem
+    return FlowgenError(f"{name}: {problem}", problem.hint)
+
+
+def _problem(raised: Exception) -> FlowgenError:
+    match raised:
+        case FlowgenError():
+            return raised
+        case OSError():
+            return FlowgenError(raised.strerror or str(raised), "give the path of a trace file")
+        case BrokenExecutor():
+            return FlowgenError(_BROKEN, "--jobs 1 draws one after the other")
+    return FlowgenError(f"{type(raised).__name__}: {raised}", _FAULT)
+
+
+def _lines(told: Sequence[warnings.WarningMessage]) -> list[str]:
+    return [str(warning.message) for warning in told]
