@@ -27,7 +27,7 @@ _CHOICES: dict[str, Any] = {
     "lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form, "schema": Schema,
     "together": Together,
 }  # fmt: skip
-_READING = ("notes", "fold", "full", "steps", "only", "hide", "show")
+_READING = ("notes", "fold", "full", "steps", "start_step", "only", "hide", "show")
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
 
 
@@ -37,14 +37,14 @@ class DrawingOptions(TypedDict, total=False):
     title: instead of the trace's own. subtitle: instead of the facts. date: whether the day of the recording is
     told, or a day. logo: an image file, or its bytes. footer: a line of text. theme: `auto`, `light`, `dark`, a name
     or a TOML file. lang: the language. notes: how much is explained. times: chips at the answers, or a column too.
-    steps: such as `1-3,5`. only: glob patterns of methods. hide, show: kinds of messages. fold: how many neighbours
-    of one shape stand before they fold; full draws everything. headers: which HTTP heads are shown. form: `duo` for
-    two lanes with the JSON between them, `ledger` for narrow lanes and a column of messages, else by the number of
-    lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are shown as
-    thumbnails. width: px on display. pages: several pictures, at most
-    page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm,
-    lying with landscape. Of several recordings in one picture, together: merged by `time`, `stacked` or as branches
-    (`alt`), else by time where they went on at the same time and stacked where not; names: what each is called.
+    steps: such as `1-3,5`. start_step: the number of the first step (1). only: glob patterns of methods. hide,
+    show: kinds of messages. fold: how many neighbours of one shape stand before they fold; full draws everything.
+    headers: which HTTP heads are shown. form: `duo` for two lanes with the JSON between them, `ledger` for narrow
+    lanes and a column of messages, else by the number of lanes. schema: `summary` tells a tool's schema in a few
+    words. images: images of a message are shown as thumbnails. width: px on display. pages: several pictures, at
+    most page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150`
+    mm, lying with landscape. Of several recordings in one picture, together: merged by `time`, `stacked` or as
+    branches (`alt`), else by time where they went on at the same time and stacked where not; names: what each is called.
     """
 
     title: str | None
@@ -57,6 +57,7 @@ class DrawingOptions(TypedDict, total=False):
     notes: Notes
     times: Times
     steps: str | None
+    start_step: int
     only: Sequence[str]
     hide: Sequence[str]
     show: Sequence[str]

@@ -40,6 +40,8 @@ class _Whole(click.IntRange):
 @click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
 @click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]))
 @click.option("--steps", metavar="RANGES", help="Only these steps, such as 1-3,5.")
+@click.option("--start-step", default=1, show_default=True, type=_Whole(0, 999), metavar="N",
+              help="The number of the first step.")
 @click.option("--only", multiple=True, metavar="PATTERN", help="Only these methods, such as 'tools/*'; repeatable.")
 @click.option("--hide", multiple=True, metavar="KIND", help="Leave out a kind: stderr, noise, process, note, probe, …")
 @click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process.")
