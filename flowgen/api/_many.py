@@ -23,7 +23,7 @@ from ._written import put
 
 Input = str | Path | tuple[str, bytes]  # a file, or what it is called and its bytes
 
-_AHEAD = 64  # inputs that are read and wait to be drawn; the others stay on the disk
+_AHEAD = 64 << 20  # bytes of inputs that are read and wait to be drawn; the others stay on the disk
 _ONE_AT_A_TIME = Lock()  # threads of one process: what a drawing warns of is collected for the whole process
 _BROKEN = "a worker ended in the middle of its work, perhaps for want of memory"
 _FAULT = "a fault of flowgen; FLOWGEN_DEBUG=1 flowgen render with this input alone shows where"
@@ -70,9 +70,9 @@ def render_many(
 ) -> list[Rendered]:
     """Draw each recording into the folder `out`, named as its input; without an executor here and now.
 
-    The list is in the order of the inputs; `each` is told of each of them when it is done. `ahead` is how many are
-    handed to the executor before the first is back. Raises UsageError and ThemeError for what cannot be asked for,
-    and BackendMissing, for that meets all of them.
+    The list is in the order of the inputs; `each` is told of each of them when it is done. `ahead` is how many bytes
+    of inputs may be with the executor at once, one input at least. Raises UsageError and ThemeError for what cannot
+    be asked for, and BackendMissing, for that meets all of them.
     """
     form = format_of(None, file_format)
     given = [(str(one), None) if isinstance(one, str | Path) else one for one in inputs]
@@ -82,7 +82,7 @@ def render_many(
     _prepare(str(out), targets, [name for name, data in given if data is None])
     found: dict[int, Rendered] = {}
     written: dict[str, str] = {}
-    for at, answer in _answers(given, pattern, executor or _Here(), ahead if executor else 1):
+    for at, answer in _answers(given, pattern, executor or _Here(), ahead if executor else 0):
         found[at] = _kept(called[at], targets[at], answer, written)
         each(found[at])
     return [found[at] for at in range(len(given))]
@@ -100,6 +100,13 @@ def draw(task: Task) -> Answer:
         except Exception as raised:
             return Answer([], _lines(told), _problem(raised))
     return Answer(files, _lines(told))
+
+
+class _Sent(NamedTuple):
+    """The position of an input that is being drawn, and its size in bytes."""
+
+    at: int
+    size: int
 
 
 class _Here(Executor):
@@ -142,38 +149,44 @@ def _answers(
     given: Sequence[tuple[str, bytes | None]], pattern: Task, executor: Executor, ahead: int
 ) -> Iterator[tuple[int, Answer]]:
     """The answers with the positions of their inputs, in the order in which they come back."""
-    waiting: dict[Future[Answer], int] = {}
+    waiting: dict[Future[Answer], _Sent] = {}
+    under_way = 0
     try:
         for at, (name, data) in enumerate(given):
-            waiting[_submitted(executor, pattern, name, data)] = at
-            if len(waiting) >= ahead:
-                yield from _back(waiting)
+            future, size = _submitted(executor, pattern, name, data)
+            waiting[future] = _Sent(at, size)
+            under_way += size
+            while under_way > ahead:
+                for sent, answer in _back(waiting):
+                    under_way -= sent.size
+                    yield sent.at, answer
         while waiting:
-            yield from _back(waiting)
+            yield from ((sent.at, answer) for sent, answer in _back(waiting))
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _submitted(executor: Executor, pattern: Task, name: str, data: bytes | None) -> "Future[Answer]":
-    """The input on its way. What cannot be read or handed over is an answer, too."""
+def _submitted(executor: Executor, pattern: Task, name: str, data: bytes | None) -> "tuple[Future[Answer], int]":
+    """The input on its way, and its size. What cannot be read or handed over is an answer, too."""
     try:
         read = Path(name).read_bytes() if data is None else data
-        return executor.submit(draw, pattern._replace(name=name, data=read))
+        return executor.submit(draw, pattern._replace(name=name, data=read)), len(read)
     except (OSError, BrokenExecutor) as raised:
         failed: Future[Answer] = Future()
         failed.set_result(Answer([], [], _problem(raised)))
-        return failed
+        return failed, 0
 
 
-def _back(waiting: dict["Future[Answer]", int]) -> Iterator[tuple[int, Answer]]:
+def _back(waiting: dict["Future[Answer]", "_Sent"]) -> Iterator[tuple["_Sent", Answer]]:
+    """What has come back, once something has."""
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
-        at = waiting.pop(future)
+        sent = waiting.pop(future)
         try:
-            yield at, future.result()
+            yield sent, future.result()
         except Exception as raised:  # of the executor itself, for `draw` raises nothing
-            yield at, Answer([], [], _problem(raised))
+            yield sent, Answer([], [], _problem(raised))
 
 
 def _kept(name: str, target: str, answer: Answer, written: dict[str, str]) -> Rendered:
