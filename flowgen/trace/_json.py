@@ -48,6 +48,10 @@ def _constant(_name: str) -> None:
     return None
 
 
+_COMPACT, _READABLE = (
+    json.JSONEncoder(ensure_ascii=False, separators=separators, allow_nan=False)
+    for separators in ((",", ":"), (", ", ": "))
+)
 _DECODER = json.JSONDecoder(parse_int=_int, parse_float=_float, parse_constant=_constant)
 
 
@@ -91,12 +95,12 @@ def read_json(text: str | bytes) -> Json:
 
 def write_json(value: Any) -> bytes:
     """Compact JSON: members in order, non-ASCII as UTF-8, lone surrogates as escapes, NaN as null."""
-    return _written(value, (",", ":"))
+    return _written(value, _COMPACT)
 
 
 def write_readable(value: Any) -> bytes:
     """The same on one line with a space after comma and colon, for people."""
-    return _written(value, (", ", ": "))
+    return _written(value, _READABLE)
 
 
 def depth(value: Any) -> int:
@@ -108,10 +112,11 @@ def depth(value: Any) -> int:
     return levels
 
 
-def _written(value: Any, separators: tuple[str, str]) -> bytes:
+def _written(value: Any, encoder: json.JSONEncoder) -> bytes:
     try:
-        text = json.dumps(value, ensure_ascii=False, separators=separators, allow_nan=False)
+        text = encoder.encode(value)
     except ValueError:  # NaN or Infinity: no JSON, but a plan written in TOML can hold them
+        separators = (encoder.item_separator, encoder.key_separator)
         text = json.dumps(value, ensure_ascii=False, separators=separators)
         text = _NO_NUMBER.sub(lambda found: found.group(1) or "null", text)
     return text.encode("utf-8", "backslashreplace")
