@@ -38,6 +38,10 @@ class ThemeError(FlowgenError):
     """A theme that cannot be found or read, or that lacks a colour."""
 
 
+class TemplateError(FlowgenError):
+    """A template of a user that cannot be read or filled: names the file and the line."""
+
+
 class BackendMissing(FlowgenError):
     """An optional part is not installed: the message names the extra that brings it (exit 4)."""
 

@@ -14,7 +14,7 @@ from ._swimlane import swimlane
 from ._telling import Telling, telling
 from ._text import MONO, cjk_family, clusters, columns, has_cjk, is_narrow, shorten_columns, width, wrap_columns
 from ._theme import MODES, Theme, theme, theme_names, theme_text
-from ._words import LANGUAGES
+from ._words import LANGUAGES, Lang
 
 __all__ = [
     "LANGUAGES",
@@ -29,6 +29,7 @@ __all__ = [
     "Image",
     "JsonLine",
     "Lane",
+    "Lang",
     "Line",
     "Options",
     "Paging",
