@@ -39,9 +39,10 @@ def alternatives(traces: Sequence[Trace], names: Sequence[str], *, steps: str | 
     found = recordings(traces, who.ids, names, False, reading)
     sides = list(_sides(found))
     lanes = cast(found, who, (row for side in sides for _, row in (*side.common, *side.rest)))
-    made = _steps(sides, (lanes[0].id, lanes[-1].id))
+    first = reading.get("start_step", 1)
+    made = _steps(sides, (lanes[0].id, lanes[-1].id), first)
     numbered = sum(step.number is not None for step in made)
-    wanted = steps_chosen(steps, range(1, numbered + 1))
+    wanted = steps_chosen(steps, range(first, first + numbered))
     flow = whole(found, lanes, [step for step in made if wanted(step.number)], numbered)
     return replace(flow, facts=_facts(flow, sides))
 
@@ -92,10 +93,10 @@ def _places(each: Recording, own: _Rows, first: _Rows, taken: int) -> tuple[Plac
     return places, after
 
 
-def _steps(sides: Sequence[_Side], over: Over) -> list[Step]:
+def _steps(sides: Sequence[_Side], over: Over, first: int) -> list[Step]:
     """The common steps; the frame stands in the last of them, or in the one that everybody goes on with."""
     made = [Step(step.number, step.title, tuple(rows)) for step, rows in _by_step(sides[0].common)]
-    inside = made.pop() if made and _goes_on(sides) else _next(sides, len(made) + 1)
+    inside = made.pop() if made and _goes_on(sides) else _next(sides, len(made) + first)
     framed = tuple(_frame(sides, inside.title, over))
     return [*made, replace(inside, rows=inside.rows + framed)] if framed else made
 

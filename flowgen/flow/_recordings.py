@@ -48,7 +48,7 @@ def recordings(
     """
     found: list[Recording] = []
     nothing: list[NothingFits] = []
-    step, seqs, exchanges = 1, 0, 0
+    step, seqs, exchanges = reading.get("start_step", 1), 0, 0
     for trace, own, name in zip(traces, ids, names, strict=True):
         flow = _read(trace, nothing, reading | {"start_step": step})
         first, last, exchange = _span(trace)

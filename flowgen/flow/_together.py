@@ -37,7 +37,8 @@ def stacked(traces: Sequence[Trace], names: Sequence[str], *, steps: str | None 
     who = identities(traces)
     found = recordings(traces, who.ids, names, True, reading)
     count = sum(each.flow.facts.steps for each in found)
-    wanted = steps_chosen(steps, range(1, count + 1))
+    first = reading.get("start_step", 1)
+    wanted = steps_chosen(steps, range(first, first + count))
     kept = [[step for step in own if wanted(step.number)] for own in _counted_on(found)]
     lanes = cast(found, who, (row for own in kept for step in own for row in step.rows))
     over = lanes[0].id, lanes[-1].id
