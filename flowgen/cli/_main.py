@@ -14,6 +14,8 @@ import click
 from flowgen.errors import FlowgenError, UsageError
 from flowgen.version import __version__
 
+from ._output import say
+
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 
 
@@ -162,15 +164,10 @@ def _unexpected(raised: BaseException) -> int:
 
 
 def _tell(message: str, hint: str | None, code: int) -> int:
-    click.echo(f"flowgen: {_line(message)}", err=True)
+    say(message)
     if hint:
-        click.echo(f"hint: {_line(hint)}", err=True)
+        say(hint, "hint")
     return code
-
-
-def _line(text: str) -> str:
-    """On one line, with everything that a terminal would act on made visible."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(text.split("\n")))
 
 
 def _help_of(error: click.UsageError) -> str:

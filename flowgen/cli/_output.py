@@ -13,10 +13,16 @@ from flowgen.errors import FlowgenError, UsageError
 STDOUT = "-"
 
 
-def refuse(output: str | None, form: str, source: str | None = None) -> None:
+def say(text: str, about: str = "flowgen") -> None:
+    """One line on stderr, with everything that a terminal would act on made visible."""
+    line = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(text.split("\n")))
+    click.echo(f"{about}: {line}", err=True)
+
+
+def refuse(output: str | None, form: str, sources: Sequence[str] = ()) -> None:
     """Raises UsageError for a place that can take no picture: `output` is a path, `-` or nothing.
 
-    `source` is what the picture is drawn from, which it must not take the place of.
+    `sources` are what the picture is drawn from, none of which it must take the place of.
     """
     from flowgen.api import BINARY
 
@@ -29,7 +35,7 @@ def refuse(output: str | None, form: str, source: str | None = None) -> None:
         raise UsageError(f"-o {output}: this is a folder", f"name a file: -o {os.path.join(output, f'flow.{form}')}")
     elif not os.path.isdir(os.path.dirname(output) or "."):
         raise UsageError(f"-o {output}: there is no such folder", f"mkdir -p {os.path.dirname(output)}")
-    elif source is not None and _same(output, source):
+    elif any(_same(output, source) for source in sources):
         raise UsageError(f"-o {output}: this is what is to be drawn", "give the picture a name of its own")
 
 
@@ -40,7 +46,7 @@ def warnings_told() -> Iterator[None]:
         warnings.simplefilter("always")
         yield
     for warning in told:
-        click.echo(f"flowgen: {warning.message}", err=True)
+        say(str(warning.message))
 
 
 def write(output: str | None, files: Sequence[bytes]) -> None:
@@ -52,26 +58,21 @@ def write(output: str | None, files: Sequence[bytes]) -> None:
 
     if output is not None and output != STDOUT:
         for name, data in zip(api.names(output, len(files)), files, strict=True):
-            _put(name, data)
+            api.put(name, data)
     elif len(files) == 1:
-        _put(None, files[0])
+        _put_out(files[0])
     else:
         raise UsageError(f"the picture has {len(files)} pages, too many for stdout", "give it a name: -o FILE")
 
 
-def _put(name: str | None, data: bytes) -> None:
+def _put_out(data: bytes) -> None:
     try:
-        if name is None:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            with open(name, "wb") as file:
-                file.write(data)
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise  # whoever reads has gone
     except OSError as problem:
-        place = name or "stdout"
-        raise FlowgenError(f"{place}: {problem.strerror or problem}", "give a place that can be written") from None
+        raise FlowgenError(f"stdout: {problem.strerror or problem}", "give a place that can be written") from None
 
 
 def _same(one: str, other: str) -> bool:

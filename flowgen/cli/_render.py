@@ -1,11 +1,15 @@
 """`flowgen render`: a recording in, a picture out."""
 
 import gc
-import sys
+import os
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from flowgen.errors import UsageError
+
+from ._inputs import STDIN, inputs_of, is_folder, names_of, read_stdin, several
 from ._looks import looks
 from ._output import refuse, warnings_told, write
 from ._pages import paged
@@ -18,6 +22,8 @@ Examples:
   flowgen render trace.json -o flow.png --theme dark --lang zh
   flowgen record -- python server.py | flowgen render - > flow.svg
   flowgen render trace.json --steps 2-3 --notes full -o part.svg
+  flowgen render traces/*.json -o pictures/
+  flowgen render good.json bad.json --together alt -o both.svg
 """
 
 
@@ -30,8 +36,9 @@ class _Whole(click.IntRange):
 
 
 @click.command(epilog=_EXAMPLES)
-@click.argument("source", metavar="INPUT", type=FILE)
-@click.option("-o", "--output", metavar="FILE", type=FILE, help="Where to write; - or nothing is stdout.")
+@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=FILE)
+@click.option("-o", "--output", metavar="OUT", type=FILE,
+              help="A file for one picture (- or nothing is stdout), or a folder (NAME/) for one of each input.")
 @click.option("-f", "--format", "file_format", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
 @click.option("--title", metavar="TEXT", help="Title of the picture instead of the trace's own.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
@@ -54,27 +61,67 @@ class _Whole(click.IntRange):
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
 @looks
 @paged
+@several
 @click.option("--width", type=_Number(min=1), metavar="PX", help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")
-def render(source: str, output: str | None, file_format: str | None, scale: float, **options: Any) -> None:
-    """Draw a recording as a swim lane.
+def render(
+    inputs: Sequence[str],
+    output: str | None,
+    file_format: str | None,
+    scale: float,
+    together: Any,
+    jobs: int | None,
+    scheduler: str | None,
+    **options: Any,
+) -> int:
+    """Draw recordings as swim lanes.
 
-    INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin.
+    INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin, a
+    folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), or one
+    picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit code is 1.
     """
     from flowgen import api
 
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
+    sources = inputs_of(inputs)
+    if is_folder(output):
+        from ._many import many
+
+        _refuse_together(str(output))
+        return many(sources, str(output), api.format_of(None, file_format), scale, jobs, scheduler, options)
     chosen = api.format_of(None if output in (None, "-") else output, file_format)
-    refuse(output, chosen, source)
+    _refuse_unclear(sources, output)
+    refuse(output, chosen, sources)
     with warnings_told():
-        files = api.drawing(_read(source), **options).files(chosen, scale)
+        told = api.drawing([_read(one) for one in sources], names=names_of(sources), together=together, **options)
+        files = told.files(chosen, scale)
     write(output, files)
+    return 0
+
+
+def _typed_together() -> bool:
+    source = click.get_current_context().get_parameter_source("together")
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def _refuse_together(folder: str) -> None:
+    """A folder is for a picture of each; as a setting, --together waits for one picture of all."""
+    if _typed_together():
+        raise UsageError(f"--together is for one picture, and {folder} is a folder", "-o FILE, or no --together")
+
+
+def _refuse_unclear(sources: Sequence[str], output: str | None) -> None:
+    """Several inputs need a place that tells whether there is to be one picture or many."""
+    if len(sources) == 1 or _typed_together() or output == "-":
+        return
+    if not output or (not os.path.splitext(output)[1] and not os.path.exists(output)):
+        place = f"-o {output}: a file or a folder?" if output else f"{len(sources)} inputs and no place for pictures"
+        folder = output or "pictures"
+        raise UsageError(place, f"-o {folder}/ draws a picture of each, -o {folder}.svg one of all")
 
 
 def _read(source: str) -> Any:
     from flowgen import api
 
-    if source == "-":
-        return api.load(sys.stdin.buffer.read(), "stdin")
-    return api.load(source)
+    return api.load(read_stdin(), "stdin") if source == STDIN else api.load(source)

@@ -32,7 +32,6 @@ def refusal(done):
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
-        (["-o", "."], "-o .: this is a folder", "name a file: -o ./flow.svg"),
         (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
         (["-o", ""], "-o: the name is empty", "name a file"),
         (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, json"),
@@ -60,7 +59,6 @@ def test_what_cannot_be_drawn_or_written_is_told_at_once(run, tmp_path, argument
     ("given", "message"),
     [
         ("none.json", "none.json: No such file or directory"),
-        (".", ".: Is a directory"),
         ("flow.svg", "flow.svg: line 1, column 1: no JSON (Expecting value)"),
         ("log.txt", "log.txt: line 1, column 5: no JSON (Extra data)"),
         ("-", "stdin: the file is empty"),

@@ -1,0 +1,83 @@
+"""The inputs of a command: files, the traces of folders, stdin; each once. And the options for several of them."""
+
+import glob
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from flowgen.errors import UsageError
+
+from ._output import say
+
+STDIN = "-"
+_TRACES = ("*.json", "*.jsonl")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _jobs(context: click.Context, option: click.Parameter, given: str) -> int | None:
+    """How many processes; `auto` is None."""
+    if given == "auto":
+        return None
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    raise click.BadParameter(f"{given!r} is neither a number of processes nor auto.")
+
+
+_OPTIONS = (
+    click.option("--together", default="auto", show_default=True, type=click.Choice(["auto", "time", "stacked", "alt"]),
+                 help="Several inputs in one picture: merged by time, one below the other, or as branches after what "
+                      "they have in common; auto is time where they went on at the same time, else stacked."),
+    click.option("--jobs", default="auto", show_default=True, callback=_jobs, metavar="N|auto",
+                 help="Processes that draw a folder's pictures; 1 is none beside this one."),
+    click.option("--scheduler", metavar="ADDRESS",
+                 help="Let a Dask cluster draw a folder's pictures: tcp://HOST:8786 (extra dask)."),
+)  # fmt: skip
+
+
+def several(command: Command) -> Command:
+    """Adds the options for several inputs to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def inputs_of(named: Sequence[str]) -> list[str]:
+    """The files that are meant, `-` for stdin; what is named twice is told and taken once. Raises UsageError."""
+    found: dict[str, str] = {}
+    for name in (name for one in named for name in _opened(one)):
+        real = name if name == STDIN else os.path.realpath(name)
+        if real in found:
+            say(f"{name}: named twice, drawn once")
+        found.setdefault(real, name)
+    return list(found.values())
+
+
+def is_folder(output: str | None) -> bool:
+    """Whether pictures go into a folder: one that is there, or a name that ends as one."""
+    return bool(output) and (os.path.isdir(output or "") or (output or "").endswith(("/", os.sep)))
+
+
+def names_of(inputs: Sequence[str]) -> list[str]:
+    """What several inputs are called beside each other: by their files, or with their folders where two are alike."""
+    short = ["stdin" if one == STDIN else os.path.basename(one) for one in inputs]
+    return short if len({*short}) == len(short) else ["stdin" if one == STDIN else one for one in inputs]
+
+
+def read_stdin() -> bytes:
+    """Everything that comes in."""
+    return sys.stdin.buffer.read()
+
+
+def _opened(name: str) -> Iterator[str]:
+    """A file as it is; of a folder the traces in it, in the order of their names."""
+    if not os.path.isdir(name):
+        yield name
+        return
+    inside = [path for form in _TRACES for path in glob.glob(os.path.join(glob.escape(name), form))]
+    if not inside:
+        raise UsageError(f"{name}: a folder without traces (*.json, *.jsonl)", "name a trace, or a folder with some")
+    yield from sorted(inside)
