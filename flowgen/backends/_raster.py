@@ -3,10 +3,12 @@
 Limits are looked at before anything is drawn: a picture is whole or there is an error that names the option.
 """
 
+from collections.abc import Iterable
+
 from flowgen.errors import FlowgenError
 from flowgen.scene import Scene, Theme
 
-from ._renderers import is_beyond_cairo, missing, module, warn_of_missing_fonts
+from ._renderers import is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
 from ._svg import svg
 
 SCALE = 2.0  # at 1 cairo rounds the advance of monospace letters to whole px, and lines leave their boxes
@@ -26,6 +28,16 @@ def png(scene: Scene, theme: Theme, scale: float = SCALE) -> bytes:
     if cairo is None:
         raise missing("PNG")
     return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
+
+
+def pngs(pages: Iterable[Scene], theme: Theme, scale: float = SCALE) -> list[bytes]:
+    """Each page as PNG; the same errors."""
+    drawn = []
+    with swept() as sweep:
+        for page in pages:
+            drawn.append(png(page, theme, scale))
+            sweep()
+    return drawn
 
 
 def _fits(scene: Scene, scale: float) -> None:

@@ -1,11 +1,13 @@
 """What is asked before a picture is drawn by another program: is it here, has it the letters, can it write them."""
 
+import gc
 import importlib
 import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flowgen.errors import BackendMissing
@@ -21,6 +23,19 @@ def module(name: str) -> Any:
         return importlib.import_module(name)
     except (ImportError, OSError):
         return None
+
+
+@contextmanager
+def swept() -> Iterator[Callable[[], int]]:
+    """To be called after each page: CairoSVG leaves trees in circles that only the collector finds.
+
+    What was there before is set aside, or each sweep would go through all shapes of the picture.
+    """
+    gc.freeze()
+    try:
+        yield gc.collect
+    finally:
+        gc.unfreeze()
 
 
 def missing(form: str) -> BackendMissing:
