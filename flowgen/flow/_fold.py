@@ -138,7 +138,7 @@ def _shape(draft: Draft) -> Shape:
     return (
         (draft.kind, message.sender, message.receiver, draft.method, draft.name, draft.event, draft.state),
         tuple(message.codes) if message.problems else (),
-        frozenset(draft.params),
+        frozenset(draft.params) if draft.method != PROGRESS else None,  # its total and words come and go
         frozenset(arguments) if isinstance(arguments, dict) else None,
         one_line(draft.params.get("progressToken")) if draft.method == PROGRESS else None,
         one_line(draft.data.get("name")) if draft.kind == "note" else None,

@@ -212,3 +212,14 @@ def test_closing_the_stream_cancels_whoever_is_named_as_its_sender(session, told
         flow = talk.add("http", swap, exchange=1, body={"event": "stream-closed", "by": "client"}).read(show=["http"])
         asked = told.by_seq(flow)[1]
         assert (asked.state, asked.ended_by) == ("cancelled", 3)
+
+
+def test_a_get_stream_is_open_until_the_server_closes_it(session, told):
+    def streamed(by):
+        talk = session(transport="http").add("http", exchange=1, http={"method": "GET", "url": "https://x/mcp"})
+        talk.add("http", True, exchange=1, http={"status": 200}, body={"event": "stream-opened", "by": "server"})
+        talk.add("http", True, exchange=1, body={"event": "stream-closed", "by": by})
+        return told.by_seq(talk.read(show=["stream"]))[1].state
+
+    assert streamed("client") == "open"
+    assert streamed("server") == "answered"

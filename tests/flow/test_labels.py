@@ -193,3 +193,28 @@ def test_a_run_does_not_call_answered_what_never_was(session):
 def test_a_stream_tells_who_closed_it(session, told, body, text):
     stream = session(transport="http").add("http", True, body=body)
     assert _labels(told, stream.read(show=["stream"])) == [text]
+
+
+def test_what_a_stream_says_beside_messages_has_words(session, told):
+    get = {"method": "GET", "url": "https://x/mcp"}
+    accept, again = ["Accept", "text/event-stream"], ["Last-Event-ID", "e-7"]
+    talk = session(transport="http").add("http", http=get | {"headers": [accept]})
+    talk.add("http", http=get | {"headers": [accept, again]})
+    for sse in ({"id": "e-1"}, {"retry": 1500}, {"comment": "ping"}, {}):
+        talk.add("http", True, transport="sse", sse=sse)
+    talk.add("http", http={"method": "DELETE", "url": "https://x/mcp", "headers": [["Mcp-Session-Id", "•••"]]})
+    assert _labels(told, talk.read()) == [
+        "a stream for what the server sends",
+        "the stream is taken up again after event e-7",
+        "event e-1: the stream can be taken up from here",
+        "to be taken up again after 1.5 s",
+        "a comment: the stream is alive",
+        "an event without a message",
+        "the session is to end",
+    ]
+
+
+@pytest.mark.parametrize("retry", [-5, 10**30])
+def test_a_wait_that_nobody_waits_does_no_harm(session, told, retry):
+    odd = session().add("http", True, transport="sse", sse={"retry": retry})
+    assert _labels(told, odd.read())[0].startswith("to be taken up again after ")
