@@ -37,6 +37,7 @@ def test_what_is_no_progress_has_none(session):
 
 @pytest.mark.parametrize("value", [None, True, "0.5", float("nan"), float("inf"), 10**400, [1]])
 def test_what_is_no_number_to_draw_is_left_out(session, value):
-    run = _series(session, {"progress": 1, "total": value, "message": value}, {"progress": value}).read().steps[0].rows[0]
+    first = {"progress": 1, "total": value, "message": value}
+    run = _series(session, first, {"progress": value}).read().steps[0].rows[0]
     said = value if isinstance(value, str) else None
     assert progress_series(run) == (Progress(1, None, said),)

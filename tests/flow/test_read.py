@@ -2,18 +2,21 @@
 
 import time
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowgen.flow import as_data, read
+from flowgen.flow._thin import LEVELS
 from flowgen.trace import Trace
 
 METHODS = st.sampled_from([
     "initialize", "server/discover", "tools/list", "tools/call", "resources/list", "resources/read", "prompts/get",
     "ping", "subscriptions/listen", "elicitation/create", "notifications/initialized", "notifications/cancelled",
     "notifications/tools/list_changed", "notifications/resources/updated", "notifications/progress", "odd/one", "",
+    "tasks/get", "tasks/result", "notifications/tasks/status",
 ])  # fmt: skip
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | st.text(max_size=4)
 VALUES = st.recursive(
@@ -24,12 +27,13 @@ VALUES = st.recursive(
 PARAMS = st.fixed_dictionaries({}, optional={
     "name": VALUES, "uri": VALUES, "arguments": VALUES, "requestId": VALUES, "requestState": VALUES, "cursor": VALUES,
     "_meta": VALUES, "progressToken": VALUES, "progress": VALUES, "protocolVersion": VALUES, "capabilities": VALUES,
-    "ref": VALUES, "notifications": VALUES, "level": VALUES,
+    "ref": VALUES, "notifications": VALUES, "level": VALUES, "taskId": st.sampled_from(["t", "u"]) | VALUES,
 })  # fmt: skip
 RESULTS = st.fixed_dictionaries({}, optional={
     "tools": VALUES | st.just([{"name": "a", "inputSchema": {"required": ["x"]}}]), "content": VALUES,
     "isError": VALUES, "resultType": st.just("input_required") | VALUES, "capabilities": VALUES, "nextCursor": VALUES,
     "requestState": VALUES, "inputRequests": VALUES, "supportedVersions": VALUES, "resources": VALUES,
+    "task": VALUES | st.just({"taskId": "t"}), "status": st.sampled_from(["working", "completed"]) | VALUES,
 })  # fmt: skip
 BODIES = VALUES | st.fixed_dictionaries({}, optional={
     "id": SCALARS, "method": METHODS | VALUES, "params": PARAMS | VALUES, "result": RESULTS | VALUES,
@@ -76,6 +80,17 @@ EVERYTHING = ["probe", "process", "stderr", "plan", "stream"]
 @given(TRACES, st.integers(0, 3), st.booleans(), st.sampled_from(["none", "brief", "full"]))
 def test_every_message_is_in_the_flow_exactly_once_whatever_it_is(told, trace, fold, full, notes):
     flow = read(trace, fold=fold, full=full, notes=notes, show=EVERYTHING)
+    shown = [id(entry.message) for entry in told.entries(flow)]
+    assert shown == [id(message) for message in trace.messages]
+    as_data(flow)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TRACES, st.integers(1, 4))
+def test_every_message_is_there_once_however_hard_it_is_folded(told, trace, levels):
+    with pytest.MonkeyPatch.context() as patch:  # as if a step had no room for any row
+        patch.setattr("flowgen.flow._rows.LEVELS", tuple(replace(level, most=-9) for level in LEVELS[:levels]))
+        flow = read(trace, fold=1, notes="none", show=EVERYTHING)
     shown = [id(entry.message) for entry in told.entries(flow)]
     assert shown == [id(message) for message in trace.messages]
     as_data(flow)
@@ -158,3 +173,29 @@ def test_the_same_trace_gives_the_same_flow(session):
 def test_a_process_event_without_a_body_does_no_harm(session, told):
     ended = session().call().process("stdin-closed").add("process", True)
     assert told.entries(ended.read(show=["process"]))[-1].message.body is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"only": ["tools/*"]}, {"hide": ["response"]}, {"steps": "2-3"}, {"fold": 9}, {"full": True}, {"notes": "full"}],
+)
+def test_numbers_of_messages_and_steps_are_the_same_whatever_is_asked_for(session, told, options):
+    talk = session().greeted().listed().listed("prompts")
+    for _ in range(8):
+        talk.call()
+    talk.changed().listed()
+    flow, other = talk.read(), talk.read(**options)
+    whole = {entry.message.seq: entry.number for entry in told.entries(flow)}
+    assert all(whole[entry.message.seq] == entry.number for entry in told.entries(other))
+    titles = {step.number: step.title for step in flow.steps}
+    assert all(titles[step.number] == step.title for step in other.steps)
+
+
+def test_steps_count_from_where_they_are_told_to_and_messages_do_not(session, told):
+    talk = session().greeted().listed().call().changed().listed()
+    flow = talk.read(start_step=7)
+    assert [step.number for step in flow.steps] == [7, 8, 9, 10]
+    assert [entry.number for entry in told.entries(flow)] == list(range(1, 11))
+    assert told.entries(flow)[-2].back_to == 8
+    part = talk.read(start_step=7, steps="9-10")
+    assert [step.number for step in part.steps] == [9, 10]

@@ -43,7 +43,8 @@ def test_fold_says_how_many_stand_and_full_draws_them_all(session, told):
 def test_methods_in_turn_fold_each_by_itself_and_into_one_run(session):
     talk = session()
     for number in range(MANY):
-        talk.call("a" if number % 2 else "b").ask("resources/read", params={"uri": f"u{number}"}).reply({"contents": []})
+        talk.call("a" if number % 2 else "b")
+        talk.ask("resources/read", params={"uri": f"u{number}"}).reply({"contents": []})
     flow = talk.read()
     assert len(_rows(flow)) == 9
     assert _run_labels(flow)[0].startswith("… 796 more exchanges (tools/call, resources/read) · ")
@@ -88,9 +89,9 @@ KINDS = ["an error", "a tool that fails", "a question back", "a retry", "a cance
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_stands_out_is_in_no_run(session, kind):
     talk = _calls(session(), MANY)
-    before = len(talk.messages)
+    before = len(talk.messages) + (2 if "list" in kind else 0)  # the list that it is compared with
     _odd(talk, kind)
-    odd = {message["seq"] for message in talk.messages[before:]} - ({before + 1, before + 2} if "list" in kind else set())
+    odd = {message["seq"] for message in talk.messages[before:]}
     flow = _calls(talk, MANY).read(full=False)
     standing = {row.message.seq for row in _rows(flow) if isinstance(row, Entry)}
     assert odd <= standing
