@@ -71,6 +71,7 @@ class DrawingOptions(TypedDict, total=False):
     pages: bool
     page_height: float | None
     page_size: str | None
+    embed_fonts: bool
     landscape: bool
     together: Together
     names: Sequence[str]

@@ -39,10 +39,8 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The picture as SVG, in one piece."""
-        from flowgen.backends import svg
-
-        return svg(self.scene, self.theme, self.options.get("width"))
+        """The picture as SVG, in one piece. Raises BackendMissing where fonts are to travel in it and cannot."""
+        return self._svg(self.scene)
 
     def svg_pages(self) -> list[str]:
         """The pages that were asked for as SVG; the picture in one piece where none were."""
@@ -53,7 +51,13 @@ class Drawing:
         if paging is None:
             return [self.svg]
         found = pages(self.scene, paging, self.options.get("lang", "en"))
-        return [svg(alone(page), self.theme, self.options.get("width")) for page in found]
+        return [self._svg(alone(page)) for page in found]
+
+    def _svg(self, scene: "Scene") -> str:
+        from flowgen.backends import embedded, svg
+
+        faces = embedded(scene) if self.options.get("embed_fonts") else None
+        return svg(scene, self.theme, self.options.get("width"), faces=faces)
 
     def png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG, in one piece, `scale` px for each of its own."""

@@ -29,12 +29,10 @@ from flowgen.scene import (
     has_cjk,
 )
 
+from ._fonts import Faces
+from ._sheet import class_of, sheet
+
 ADVANCE = MONO * 12.5  # px of one monospace column
-_SANS = 'Inter,"Noto Sans","Segoe UI",system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif'
-_CODE = (
-    'ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,"Liberation Mono","PingFang SC",'
-    '"Microsoft YaHei","Noto Sans Mono CJK SC",monospace'
-)
 _CHINESE = "CJK SC"  # where a reader has no such font, the stacks of the style sheet name another
 _PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
 _SPECIAL = re.compile("[&<>\"']")
@@ -42,15 +40,21 @@ _MARKUP = re.compile("[&<>]")  # what could be taken for markup between tags; qu
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
-def svg(scene: Scene, theme: Theme, width: float | None = None, inline: str | None = None) -> str:
+def svg(
+    scene: Scene, theme: Theme, width: float | None = None, inline: str | None = None, faces: Faces | None = None
+) -> str:
     """The file's text. `width` is the size on display in px, the viewBox stays.
 
     `inline` is a prefix for all ids, for a picture that stands in a page beside others; the colours then follow
-    the page's own switch (`data-theme`, `data-md-color-scheme`) as well as the system.
+    the page's own switch (`data-theme`, `data-md-color-scheme`) as well as the system. `faces` are fonts
+    that travel in the picture.
     """
-    writer = _Writer(theme, inline or "")
+    writer = _Writer(theme, inline or "", faces is not None)
     body = writer.shapes(scene.shapes)
-    return "\n".join([*_head(scene, theme, width, inline, writer, body), *body, "</g>", "</svg>", ""])
+    name = (inline or "") + "fg-" + hashlib.sha256("\n".join([scene.title, *body]).encode()).hexdigest()[:8]
+    styles = list(sheet(theme, writer.used, inline is not None, faces or Faces())) if writer.styled else []
+    opening = '<g class="fg-sans">' if writer.styled else "<g>"
+    return "\n".join([*_head(scene, width, name), *styles, opening, *body, "</g>", "</svg>", ""])
 
 
 def escape(text: str) -> str:
@@ -67,69 +71,26 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _head(
-    scene: Scene, theme: Theme, width: float | None, inline: str | None, writer: "_Writer", body: list[str]
-) -> Iterable[str]:
-    name = (inline or "") + "fg-" + hashlib.sha256("\n".join([scene.title, *body]).encode()).hexdigest()[:8]
+def _head(scene: Scene, width: float | None, name: str) -> Iterable[str]:
+    """The root: a document of its own to who listens, with links and lists in it (an `img` would have no inside)."""
     shown = width or scene.width
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(shown)}" '
         f'height="{number(scene.height * shown / scene.width)}" '
         f'viewBox="0 {number(scene.top)} {number(scene.width)} {number(scene.height)}" font-family="sans-serif" '
-        f'role="img" aria-labelledby="{name}-t {name}-d">'
+        f'role="graphics-document document" aria-labelledby="{name}-t" aria-describedby="{name}-d">'
     )
     yield f'<title id="{name}-t">{escape(scene.title)}</title>'
     yield f'<desc id="{name}-d">{escape(scene.desc)}</desc>'
-    if theme.mode == "auto":
-        yield from _sheet(theme, writer.used, inline is not None)
-        yield '<g class="fg-sans">'
-    else:
-        yield "<g>"
-
-
-def _sheet(theme: Theme, used: set[str], inline: bool) -> Iterable[str]:
-    """The one style sheet; every selector starts at an ancestor, or office programs apply it always."""
-    rules = [_rule(name, theme.dark) for name in sorted(used)]
-    yield "<style>"
-    yield "@media (prefers-color-scheme: dark){"
-    yield from (f":root {rule}" for rule in rules)
-    yield "}"
-    if inline:
-        yield "@media screen{"
-        for switch, colours in ((_DARK_PAGES, theme.dark), (_LIGHT_PAGES, theme.light)):
-            yield from (f"{_each(switch, _rule(name, colours))}" for name in sorted(used))
-        yield "}"
-    yield "@media screen{"
-    yield f":root .fg-sans{{font-family:{_SANS}}}"
-    yield f":root .fg-mono{{font-family:{_CODE}}}"
-    yield "}"
-    yield "</style>"
-
-
-_DARK_PAGES = ('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
-_LIGHT_PAGES = ('[data-theme="light"]', '[data-md-color-scheme="default"]')
-
-
-def _each(switches: tuple[str, ...], rule: str) -> str:
-    selector, _, rest = rule.partition("{")
-    return ",".join(f":root{switch} {selector},:root {switch} {selector}" for switch in switches) + "{" + rest
-
-
-def _rule(name: str, colours: "dict[str, str] | object") -> str:
-    prop, role = name.split(" ")
-    return f".{_class(prop, role)}{{{prop}:{colours[role]}}}"  # type: ignore[index]
-
-
-def _class(prop: str, role: str) -> str:
-    return ("fg-" if prop == "fill" else "fg-s-") + role.replace(".", "-")
 
 
 class _Writer:
     """Writes shapes under one theme; collects which colours a style sheet has to name."""
 
-    def __init__(self, theme: Theme, prefix: str) -> None:
+    def __init__(self, theme: Theme, prefix: str, faces: bool) -> None:
         self.colours = theme.dark if theme.mode == "dark" else theme.light
         self.auto = theme.mode == "auto"
+        self.styled = self.auto or faces  # whether there is a style sheet, and classes for it
         self.weight = theme.weight
         self.prefix = prefix
         self.used: set[str] = set()
@@ -216,8 +177,8 @@ class _Writer:
         whole = f"<title>{escape(text.cut)}</title>" if text.cut else ""
         family += ' xml:space="preserve"' if "  " in text.text else ""
         paint = self._paint(text.style)
-        if self.auto and not style.mono and _CHINESE in family:
-            paint = paint.replace('class="', 'class="fg-sans ', 1)
+        if self.styled and not style.mono and _CHINESE in family:
+            paint = paint.replace('class="', 'class="fg-sans ', 1) if self.auto else f'{paint} class="fg-sans"'
         return f'<text x="{number(text.x)}" y="{number(text.y)}"{family}{paint}>{whole}{escape(text.text)}</text>'
 
     def _family(self, style: Style, text: str) -> str:
@@ -228,7 +189,7 @@ class _Writer:
 
     def _code_group(self) -> str:
         style = STYLES["code"]
-        mono = ' class="fg-mono"' if self.auto else ""
+        mono = ' class="fg-mono"' if self.styled else ""
         return f'<g font-family="monospace" font-size="{number(style.size)}" xml:space="preserve"{mono}>'
 
     def _code(self, code: Code) -> list[str]:
@@ -244,7 +205,7 @@ class _Writer:
     def _code_text(self, code: Code, tokens: Sequence[tuple[int, str, str]], family: str) -> str:
         """Tokens of one family. The first one and every name and value stand where their column says."""
         places = self._places(code.x)
-        family += ' class="fg-mono"' if self.auto and _CHINESE in family else ""
+        family += ' class="fg-mono"' if self.styled and _CHINESE in family else ""
         parts = [f'<text x="{number(code.x)}" y="{number(code.y)}"{family} xml:space="preserve">']
         place = places[tokens[0][0]]
         for column, kind, text in tokens:
@@ -295,9 +256,9 @@ class _Writer:
         return self.colours[role] if role else "none"
 
     def _classes(self, style: Style) -> str:
-        if not self.auto:
+        if not self.styled:
             return ""
-        names = [self._class("fill", style.fill), self._class("stroke", style.stroke)]
+        names = [self._class("fill", style.fill), self._class("stroke", style.stroke)] if self.auto else []
         names.append("fg-mono" if style.mono else "")
         found = " ".join(filter(None, names))
         return f' class="{found}"' if found else ""
@@ -306,7 +267,7 @@ class _Writer:
         if not role:
             return ""
         self.used.add(f"{prop} {role}")
-        return _class(prop, role)
+        return class_of(prop, role)
 
     def _colour(self, prop: str, role: str | None) -> str:
         name = self._class(prop, role) if self.auto else ""

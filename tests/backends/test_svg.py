@@ -90,8 +90,8 @@ def test_middle_and_end_anchors_stand_on_plain_texts_only(seed: Trace) -> None:
 
 def test_the_picture_says_what_it_shows_to_who_cannot_see_it(seed: Trace) -> None:
     root = ET.fromstring(api.drawing(seed).svg)
-    ids = (root.get("aria-labelledby") or "").split()
-    assert root.get("role") == "img" and [child.get("id") for child in root[:2]] == ids
+    ids = [root.get("aria-labelledby"), root.get("aria-describedby")]
+    assert root.get("role") == "graphics-document document" and [child.get("id") for child in root[:2]] == ids
     assert "4 steps, 10 messages between MCP Client and MCP Server" in (root.findtext(f"{SVG}desc") or "")
 
 
