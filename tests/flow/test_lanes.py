@@ -82,3 +82,10 @@ def test_a_revision_that_http_turned_away_is_nobodys(session):
     assert denied.read().facts.revisions == ()
     denied.ask("server/discover", 1, exchange=2).reply({"supportedVersions": []}, 1, exchange=2)
     assert denied.read().facts.revisions == ("2026-07-28",)
+
+
+def test_a_subscription_that_the_client_ends_is_not_counted_as_cancelled(session):
+    talk = session("2026-07-28").ask("subscriptions/listen", 1).ask("tools/call", 2)
+    for id_ in (1, 2):
+        talk.tell("notifications/cancelled", back=False, params={"requestId": id_})
+    assert talk.read().facts.cancelled == 1
