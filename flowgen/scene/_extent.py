@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
-from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Shape, Text
+from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Shape, Text, px
 from ._styles import CODE_SIZE, STYLES
 
 _ABOVE, _BELOW = 0.95, 0.28  # what letters take above and below their baseline, of their size
@@ -63,7 +63,7 @@ def stretched(shape: Rect | Line | Path, place: Callable[[float], float]) -> Sha
         case Line():
             return replace(shape, y1=place(shape.y1), y2=place(shape.y2))
         case Path():
-            return replace(shape, d=" ".join(_placed(shape, place)))
+            return replace(shape, y=place(shape.y), d=" ".join(_placed(shape, place)))
 
 
 def _letters(baseline: float, size: float) -> Span:
@@ -79,8 +79,8 @@ def _outline(d: str) -> Span:
 def _placed(path: Path, place: Callable[[float], float]) -> Iterator[str]:
     for command, numbers in _commands(path.d):
         for index in _YS[command]:
-            numbers[index] = place(path.y + numbers[index]) - path.y
-        yield command + " ".join(f"{round(number, 2):g}" for number in numbers)
+            numbers[index] = place(path.y + numbers[index]) - place(path.y)
+        yield command + " ".join(px(number) for number in numbers)
 
 
 def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
