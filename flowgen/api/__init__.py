@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._formats import BINARY, FORMATS, format_of, names
+    from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._many import Rendered, render_many
     from ._options import DrawingOptions
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._written import put
 
 _HOMES = {
-    "_formats": ("BINARY", "FORMATS", "format_of", "names"),
+    "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
@@ -27,7 +27,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Drawing", "DrawingOptions", "Hosted", "RecordOptions", "Rendered",
     "drawing", "format_of", "load", "names", "put", "record", "record_async", "recorder", "render", "render_many",
-    "workers",
+    "suffix_of", "workers",
 ]  # fmt: skip
 
 

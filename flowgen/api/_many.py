@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, Unpack
 
 from flowgen.errors import BackendMissing, FlowgenError, UsageError
 
-from ._formats import format_of, names
+from ._formats import format_of, names, suffix_of
 from ._headings import logo_of
 from ._options import DrawingOptions, checked
 from ._places import places
+from ._texts import template_of
 from ._written import put
 
 Input = str | Path | tuple[str, bytes]  # a file, or what it is called and its bytes
@@ -40,9 +41,10 @@ class Rendered:
 
 
 class Task(NamedTuple):
-    """All that drawing needs to know of one input."""
+    """All that drawing needs to know of one input; `place` is where its first file will stand."""
 
     name: str
+    place: str
     data: bytes
     form: str
     scale: float
@@ -77,13 +79,13 @@ def render_many(
     form = format_of(None, file_format)
     given = [(str(one), None) if isinstance(one, str | Path) else one for one in inputs]
     called = [name for name, _ in given]
-    targets = places(called, str(out), form)
-    pattern = Task("", b"", form, scale, _sent(options))
+    targets = places(called, str(out), suffix_of(form))
+    pattern = Task("", "", b"", form, scale, _sent(options))
     _prepare(str(out), targets, [name for name, data in given if data is None])
     found: dict[int, Rendered] = {}
     written: dict[str, str] = {}
-    for at, answer in _answers(given, pattern, executor or _Here(), ahead if executor else 0):
-        found[at] = _kept(called[at], targets[at], answer, written)
+    for at, answer in _answers(given, targets, pattern, executor or _Here(), ahead if executor else 0):
+        found[at] = _kept(called[at], targets[at], answer, form, written)
         each(found[at])
     return [found[at] for at in range(len(given))]
 
@@ -96,7 +98,7 @@ def draw(task: Task) -> Answer:
     with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            files = drawing(load(task.data, task.name), **task.options).files(task.form, task.scale)
+            files = drawing(load(task.data, task.name), **task.options).files(task.form, task.scale, task.place)
         except Exception as raised:
             return Answer([], _lines(told), _problem(raised))
     return Answer(files, _lines(told))
@@ -125,11 +127,12 @@ def _sent(options: DrawingOptions) -> DrawingOptions:
 
     checked(options)
     named = options.get("theme", "auto")
-    logo = options.get("logo")
+    logo, template = options.get("logo"), options.get("template")
     return {
         **options,
         "theme": theme(named) if isinstance(named, str) else named,
         "logo": logo_of(logo) if logo is not None else None,
+        "template": template_of(template) if template is not None else None,
     }
 
 
@@ -146,14 +149,14 @@ def _prepare(out: str, targets: Sequence[str], files: Sequence[str]) -> None:
 
 
 def _answers(
-    given: Sequence[tuple[str, bytes | None]], pattern: Task, executor: Executor, ahead: int
+    given: Sequence[tuple[str, bytes | None]], targets: Sequence[str], pattern: Task, executor: Executor, ahead: int
 ) -> Iterator[tuple[int, Answer]]:
     """The answers with the positions of their inputs, in the order in which they come back."""
     waiting: dict[Future[Answer], _Sent] = {}
     under_way = 0
     try:
         for at, (name, data) in enumerate(given):
-            future, size = _submitted(executor, pattern, name, data)
+            future, size = _submitted(executor, pattern._replace(name=name, place=targets[at]), data)
             waiting[future] = _Sent(at, size)
             under_way += size
             while under_way > ahead:
@@ -167,11 +170,11 @@ def _answers(
             future.cancel()
 
 
-def _submitted(executor: Executor, pattern: Task, name: str, data: bytes | None) -> "tuple[Future[Answer], int]":
+def _submitted(executor: Executor, task: Task, data: bytes | None) -> "tuple[Future[Answer], int]":
     """The input on its way, and its size. What cannot be read or handed over is an answer, too."""
     try:
-        read = Path(name).read_bytes() if data is None else data
-        return executor.submit(draw, pattern._replace(name=name, data=read)), len(read)
+        read = Path(task.name).read_bytes() if data is None else data
+        return executor.submit(draw, task._replace(data=read)), len(read)
     except (OSError, BrokenExecutor) as raised:
         failed: Future[Answer] = Future()
         failed.set_result(Answer([], [], _problem(raised)))
@@ -189,12 +192,12 @@ def _back(waiting: dict["Future[Answer]", "_Sent"]) -> Iterator[tuple["_Sent", A
             yield sent, Answer([], [], _problem(raised))
 
 
-def _kept(name: str, target: str, answer: Answer, written: dict[str, str]) -> Rendered:
+def _kept(name: str, target: str, answer: Answer, form: str, written: dict[str, str]) -> Rendered:
     """Write the files of an answer; `written` tells of which input each file is that was written before."""
     problem = answer.problem
     if isinstance(problem, BackendMissing):
         raise problem
-    files = names(target, len(answer.files)) if problem is None else []
+    files = names(target, len(answer.files), form) if problem is None else []
     try:
         for file, data in zip(files, answer.files, strict=True):
             if file in written:

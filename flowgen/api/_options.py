@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 from flowgen.errors import UsageError
 
 from ._paper import check_pages
+from ._texts import check_texts
 
 if TYPE_CHECKING:
     from flowgen.scene import Options, Theme
@@ -35,16 +36,19 @@ class DrawingOptions(TypedDict, total=False):
     """Options of a picture; all may be left out.
 
     title: instead of the trace's own. subtitle: instead of the facts. date: whether the day of the recording is
-    told, or a day. logo: an image file, or its bytes. footer: a line of text. theme: `auto`, `light`, `dark`, a name
-    or a TOML file. lang: the language. notes: how much is explained. times: chips at the answers, or a column too.
-    steps: such as `1-3,5`. start_step: the number of the first step (1). only: glob patterns of methods. hide,
+    told, or a day. logo: an image file, or its bytes. footer: a line of text. theme: `auto`, `light`, `dark`, a
+    name or a TOML file. lang: the language. notes: how much is explained. times: chips at the answers, or a column
+    too. steps: such as `1-3,5`. start_step: the number of the first step (1). only: glob patterns of methods. hide,
     show: kinds of messages. fold: how many neighbours of one shape stand before they fold; full draws everything.
     headers: which HTTP heads are shown. form: `duo` for two lanes with the JSON between them, `ledger` for narrow
     lanes and a column of messages, else by the number of lanes. schema: `summary` tells a tool's schema in a few
-    words. images: images of a message are shown as thumbnails. width: px on display. pages: several pictures, at
-    most page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150`
-    mm, lying with landscape. Of several recordings in one picture, together: merged by `time`, `stacked` or as
-    branches (`alt`), else by time where they went on at the same time and stacked where not; names: what each is called.
+    words. images: images of a message are shown as thumbnails. embed_fonts: the letters of an SVG travel in it.
+    width: px on display. pages: several pictures, at most page_height px each (1600). page_size: `a4` (of a pdf),
+    `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm, lying with landscape. Of several recordings in one
+    picture, together: merged by `time`, `stacked` or as branches (`alt`), else by time where they went on at the
+    same time and stacked where not; names: what each is called. Of txt, columns: of a line, at most; color: with
+    ANSI colours; ascii: in ASCII alone. image: the picture that a snippet of Markdown refers to, which is not made
+    then. template: a Jinja2 file, or its name and source.
     """
 
     title: str | None
@@ -67,14 +71,19 @@ class DrawingOptions(TypedDict, total=False):
     form: Form
     schema: Schema
     images: bool
+    embed_fonts: bool
     width: float | None
     pages: bool
     page_height: float | None
     page_size: str | None
-    embed_fonts: bool
     landscape: bool
     together: Together
     names: Sequence[str]
+    columns: int | None
+    color: bool
+    ascii: bool
+    image: str | None
+    template: str | Path | tuple[str, str] | None
 
 
 def checked(options: Mapping[str, Any]) -> None:
@@ -85,6 +94,7 @@ def checked(options: Mapping[str, Any]) -> None:
     if options.get("width") is not None:
         within("width", options["width"], _WIDTHS)
     check_pages(options)
+    check_texts(options)
 
 
 def of_reading(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from ._formats import FORMATS, format_of, names
 from ._headings import headed
 from ._options import DrawingOptions, checked, of_look, within
 from ._paper import fitting, paging_of, paper_of
+from ._texts import image_of, of_txt, template_of
 from ._together import story
 from ._written import put
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
-    from flowgen.scene import Scene, Theme
+    from flowgen.scene import Mode, Scene, Theme
     from flowgen.trace import Trace
 
 _SCALES = (0.1, 20.0)
@@ -44,7 +45,6 @@ class Drawing:
 
     def svg_pages(self) -> list[str]:
         """The pages that were asked for as SVG; the picture in one piece where none were."""
-        from flowgen.backends import svg
         from flowgen.scene import alone, pages
 
         paging = paging_of(self.options, self.scene)
@@ -68,7 +68,7 @@ class Drawing:
 
     def png_pages(self, scale: float = 2.0) -> list[bytes]:
         """The pages that were asked for as PNG, or that are needed because the picture is too tall for one piece."""
-        from flowgen.backends import SURFACE, png
+        from flowgen.backends import SURFACE, pngs
         from flowgen.scene import pages
 
         within("scale", scale, _SCALES)
@@ -78,7 +78,7 @@ class Drawing:
             warnings.warn("the picture is too tall for one png and is cut into pages", stacklevel=3)
         if paging is None:
             return [self.png(scale)]
-        return [png(page, self.theme, scale) for page in pages(self.scene, paging, self.options.get("lang", "en"))]
+        return pngs(pages(self.scene, paging, self.options.get("lang", "en")), self.theme, scale)
 
     def pdf(self) -> bytes:
         """The picture as PDF: pages of A4, or of the size that was asked for."""
@@ -98,9 +98,47 @@ class Drawing:
 
         return json.dumps(as_data(self.flow), indent=1) + "\n"
 
-    def files(self, form: str, scale: float = 2.0) -> list[bytes]:
-        """The files of a format (a row of `FORMATS`): one, or one for each page."""
-        return FORMATS[form](self, scale)
+    def txt(self) -> str:
+        """The flow as a swim lane of text."""
+        from flowgen.backends import txt
+
+        return txt(self.flow, of_look(self.options), **of_txt(self.options))
+
+    def mermaid(self) -> str:
+        """The flow as a Mermaid sequence diagram."""
+        from flowgen.backends import mermaid
+
+        return mermaid(self.flow, of_look(self.options))
+
+    def plantuml(self) -> str:
+        """The flow as a PlantUML sequence diagram."""
+        from flowgen.backends import plantuml
+
+        return plantuml(self.flow, of_look(self.options))
+
+    def markdown(self, out: str | None = None) -> str:
+        """A snippet with the picture, light and dark, and the messages as a list; `out` is where it will stand."""
+        from flowgen.backends import markdown
+
+        return markdown(self.flow, of_look(self.options), image_of(self.options, out))
+
+    def template(self) -> str:
+        """The text that the template makes of the flow. Raises TemplateError."""
+        from flowgen.backends import filled
+
+        name, source = template_of(self.options.get("template"))
+        return filled(self.flow, source, name, self.options.get("lang", "en"))
+
+    def in_mode(self, mode: "Mode") -> str:
+        """The picture as SVG, `light` or `dark` whatever its theme's own mode."""
+        return replace(self, theme=replace(self.theme, mode=mode))._svg(self.scene)
+
+    def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
+        """The files of a format (a row of `FORMATS`): one, one for each page, or a snippet and its pictures.
+
+        `out` is the place of the first one.
+        """
+        return FORMATS[form](self, scale, out)
 
 
 def drawing(trace: "Trace | Sequence[Trace]", **options: Unpack[DrawingOptions]) -> Drawing:
@@ -131,7 +169,8 @@ def render(
     scale: float = 2.0,
     **options: Unpack[DrawingOptions],
 ) -> None:
-    """Draw into a file, or several for a picture of pages; the suffix tells the format."""
-    files = drawing(trace, **options).files(format_of(out, file_format), scale)
-    for name, data in zip(names(str(out), len(files)), files, strict=True):
+    """Draw into a file, or several for a picture of pages; the suffix tells the format, unless a template is given."""
+    form = "template" if options.get("template") and file_format is None else format_of(out, file_format)
+    files = drawing(trace, **options).files(form, scale, str(out))
+    for name, data in zip(names(str(out), len(files), form), files, strict=True):
         put(name, data)

@@ -209,8 +209,10 @@ def _plan(script: File | None, demo: str | None) -> "Plan | None":
         return plan_from(data, name)
     if demo is None:
         return None
-    from flowgen.demo import plan
+    from flowgen.demo import is_file, plan
 
+    if is_file(demo):
+        return None
     return plan_from(plan(demo), f"demo {demo}")
 
 

@@ -1,9 +1,42 @@
-"""From a Scene or a Flow to a file: svg, png, pdf, json. A new format is a file here and a row in the table."""
+"""From a Scene or a Flow to a file: drawings start at the Scene, notations at the Flow. A new format is a file here
+and a row in the table of `flowgen.api`.
+"""
 
-from ._pdf import LONGEST, POINT, pdf
-from ._raster import SCALE, SURFACE, png
-from ._svg import svg
+from typing import TYPE_CHECKING, Any
 
-FORMATS = ("svg", "png", "pdf", "json")
+if TYPE_CHECKING:
+    from ._fonts import Faces, embedded
+    from ._markdown import markdown
+    from ._mermaid import mermaid
+    from ._pdf import LONGEST, POINT, pdf
+    from ._plantuml import plantuml
+    from ._raster import SCALE, SURFACE, png, pngs
+    from ._svg import svg
+    from ._template import filled
+    from ._txt import txt
 
-__all__ = ["FORMATS", "LONGEST", "POINT", "SCALE", "SURFACE", "pdf", "png", "svg"]
+_HOMES = {
+    "_fonts": ("Faces", "embedded"),
+    "_markdown": ("markdown",),
+    "_mermaid": ("mermaid",),
+    "_pdf": ("LONGEST", "POINT", "pdf"),
+    "_plantuml": ("plantuml",),
+    "_raster": ("SCALE", "SURFACE", "png", "pngs"),
+    "_svg": ("svg",),
+    "_template": ("filled",),
+    "_txt": ("txt",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+__all__ = [
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "embedded",
+    "filled", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Each writer is loaded when it is first asked for (PEP 562): text does without what draws pixels."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

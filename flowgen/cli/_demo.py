@@ -6,7 +6,8 @@ import click
 
 from flowgen.errors import FlowgenError, UsageError
 
-from ._output import refuse, warnings_told, write
+from ._output import placed, refuse, warnings_told, write
+from ._texts import FORMATS, settled
 from ._words import FILE, demos, themes
 
 _EXAMPLES = """
@@ -23,7 +24,7 @@ _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-2
 @click.argument("name", metavar="[NAME]", default="seed", shell_complete=demos)
 @click.option("-o", "--output", default="flow.svg", show_default=True, metavar="FILE", type=FILE,
               help="Picture; - is stdout.")
-@click.option("-f", "--format", "form", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
+@click.option("-f", "--format", "form", metavar="FORMAT", help=FORMATS)
 @click.option("--list", "listing", is_flag=True, help="Tell the demos there are.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak instead of the demo's own.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
@@ -41,8 +42,8 @@ def demo(name: str, output: str, form: str | None, listing: bool, revision: str 
     refuse(output, chosen)
     trace = api.record(demo=_known(name), revision=revision)
     with warnings_told():
-        files = api.drawing(trace, **options).files(chosen)
-    write(output, files)
+        files = api.drawing(trace, **settled(options, output)).files(chosen, out=placed(output))
+    write(output, files, chosen)
     if not trace.outcome.complete:
         hint = "leave --revision out: not every demo speaks every revision" if revision else None
         raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn", hint)

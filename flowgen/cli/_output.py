@@ -49,15 +49,20 @@ def warnings_told() -> Iterator[None]:
         say(str(warning.message))
 
 
-def write(output: str | None, files: Sequence[bytes]) -> None:
-    """Write the files of a picture to the place, with numbers in their names where they are several.
+def placed(output: str | None) -> str | None:
+    """The file that `-o` names; None for stdout."""
+    return None if output == STDOUT else output
+
+
+def write(output: str | None, files: Sequence[bytes], form: str) -> None:
+    """Write the files of a picture to the place, under the names that a format gives them where they are several.
 
     Raises UsageError for several on stdout, FlowgenError where writing fails.
     """
     from flowgen import api
 
     if output is not None and output != STDOUT:
-        for name, data in zip(api.names(output, len(files)), files, strict=True):
+        for name, data in zip(api.names(output, len(files), form), files, strict=True):
             api.put(name, data)
     elif len(files) == 1:
         _put_out(files[0])

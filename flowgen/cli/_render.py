@@ -11,8 +11,9 @@ from flowgen.errors import UsageError
 
 from ._inputs import STDIN, inputs_of, is_folder, names_of, read_stdin, several
 from ._looks import looks
-from ._output import refuse, warnings_told, write
+from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
+from ._texts import FORMATS, form_of, settled, texts
 from ._words import FILE, themes
 
 _EXAMPLES = """
@@ -22,6 +23,7 @@ Examples:
   flowgen render trace.json -o flow.png --theme dark --lang zh
   flowgen record -- python server.py | flowgen render - > flow.svg
   flowgen render trace.json --steps 2-3 --notes full -o part.svg
+  flowgen render trace.json -f txt
   flowgen render traces/*.json -o pictures/
   flowgen render good.json bad.json --together alt -o both.svg
 """
@@ -39,7 +41,7 @@ class _Whole(click.IntRange):
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE,
               help="A file for one picture (- or nothing is stdout), or a folder (NAME/) for one of each input.")
-@click.option("-f", "--format", "file_format", metavar="FORMAT", help="svg, png, pdf or json; else the suffix tells.")
+@click.option("-f", "--format", "file_format", metavar="FORMAT", help=FORMATS)
 @click.option("--title", metavar="TEXT", help="Title of the picture instead of the trace's own.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
               help="auto, light, dark, a name or a TOML file.")
@@ -62,6 +64,7 @@ class _Whole(click.IntRange):
 @looks
 @paged
 @several
+@texts
 @click.option("--width", type=_Number(min=1), metavar="PX", help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=_Number(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")
@@ -89,14 +92,16 @@ def render(
         from ._many import many
 
         _refuse_together(str(output))
-        return many(sources, str(output), api.format_of(None, file_format), scale, jobs, scheduler, options)
-    chosen = api.format_of(None if output in (None, "-") else output, file_format)
+        form = form_of(None, file_format, options["template"])
+        return many(sources, str(output), form, scale, jobs, scheduler, settled(options, output))
+    chosen = form_of(output, file_format, options["template"])
     _refuse_unclear(sources, output)
     refuse(output, chosen, sources)
     with warnings_told():
+        options = settled(options, output)
         told = api.drawing([_read(one) for one in sources], names=names_of(sources), together=together, **options)
-        files = told.files(chosen, scale)
-    write(output, files)
+        files = told.files(chosen, scale, placed(output))
+    write(output, files, chosen)
     return 0
 
 

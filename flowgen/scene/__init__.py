@@ -13,7 +13,7 @@ from ._styles import STYLES, Style
 from ._swimlane import swimlane
 from ._telling import Telling, telling
 from ._text import MONO, cjk_family, clusters, columns, has_cjk, is_narrow, shorten_columns, width, wrap_columns
-from ._theme import MODES, Theme, theme, theme_names, theme_text
+from ._theme import MODES, Mode, Theme, theme, theme_names, theme_text
 from ._words import LANGUAGES, Lang
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Lane",
     "Lang",
     "Line",
+    "Mode",
     "Options",
     "Paging",
     "Path",

@@ -66,6 +66,14 @@ class Telling:
         texts = [self.look.say(said), self.look.also(said)] if said else []
         return " · ".join(clean_line(text, most) for text in texts if text)
 
+    def name(self, participant: str) -> str:
+        """The name over its lane; with its id where others have the same."""
+        lane = next((lane for lane in self.lanes if lane.id == participant), None)
+        if lane is None:
+            return clean_line(participant, _TITLE)
+        alike = sum(other.name == lane.name for other in self.lanes) > 1
+        return f"{lane.name} ({clean_line(lane.id, 40)})" if alike else lane.name
+
     def words(self, key: str, **values: object) -> str:
         """Words of the picture."""
         return self.look.words(key, **values)

@@ -1,0 +1,84 @@
+"""Options of the formats that are text, and what the terminal decides where they are not given."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from flowgen.errors import UsageError
+
+from ._output import STDOUT
+from ._words import FILE
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+FORMATS = "svg, png, pdf, txt, mermaid, plantuml, md or json; else the suffix tells."
+_USUAL = 100  # columns where there is no terminal
+_BOUNDS = (60, 1000)
+_LINES = "│─▶◁●╌┏…"  # signs that a text picture is made of
+
+
+class _Whole(click.IntRange):
+    name = "whole number"
+
+
+_OPTIONS = (
+    click.option("--columns", type=_Whole(*_BOUNDS), metavar="N",
+                 help="Columns of a line of txt.  [default: the terminal's, else 100]"),
+    click.option("--color", default="auto", show_default=True, type=click.Choice(["auto", "always", "never"]),
+                 help="Colours in txt; auto: on a terminal, unless NO_COLOR is set."),
+    click.option("--ascii", is_flag=True, help="Draw txt with ASCII alone."),
+    click.option("--image", metavar="NAME", help="The picture that md refers to; else md makes two beside itself."),
+    click.option("--template", metavar="FILE", type=FILE, help="A Jinja2 template that makes a text of your own."),
+)  # fmt: skip
+
+
+def texts(command: Command) -> Command:
+    """Adds them to a command, in this order."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def settled(options: dict[str, Any], output: str | None = STDOUT) -> dict[str, Any]:
+    """The options as `flowgen.drawing` takes them; a terminal is asked only where it will show the text."""
+    out = output in (None, STDOUT)
+    live = out and sys.stdout.isatty()
+    return {
+        **options,
+        "columns": options.get("columns") or (_terminal() if live else _USUAL),
+        "color": _coloured(options.get("color", "auto"), live),
+        "ascii": bool(options.get("ascii")) or (out and not _carries(sys.stdout.encoding)),
+    }
+
+
+def form_of(output: str | None, file_format: str | None, template: str | None) -> str:
+    """The format: a template is one. Raises UsageError for another one beside it."""
+    from flowgen import api
+
+    if template is None:
+        return api.format_of(None if output in (None, STDOUT) else output, file_format)
+    if file_format not in (None, "template"):
+        raise UsageError(f"-f {file_format} does not go with --template", "leave one of them out")
+    return "template"
+
+
+def _terminal() -> int:
+    least, most = _BOUNDS
+    return max(least, min(most, shutil.get_terminal_size((_USUAL, 24)).columns))
+
+
+def _coloured(wish: str, live: bool) -> bool:
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return wish == "always" or (wish == "auto" and live and not plain)
+
+
+def _carries(encoding: str | None) -> bool:
+    """Whether an encoding has the signs of a text picture; all text is written as UTF-8 where it does."""
+    try:
+        return _LINES.encode(encoding or "utf-8") == _LINES.encode("utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
