@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from flowgen.errors import FlowgenError
 from flowgen.scene import Scene, Theme
 
-from ._renderers import is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
+from ._renderers import images_told, is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
 from ._svg import svg
 
 SCALE = 2.0  # at 1 cairo rounds the advance of monospace letters to whole px, and lines leave their boxes
@@ -27,7 +27,8 @@ def png(scene: Scene, theme: Theme, scale: float = SCALE) -> bytes:
         return bytes(resvg.svg_to_bytes(svg_string=text, width=round(scene.width * scale), **families))
     if cairo is None:
         raise missing("PNG")
-    return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
+    with images_told([scene]):
+        return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
 
 
 def pngs(pages: Iterable[Scene], theme: Theme, scale: float = SCALE) -> list[bytes]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from flowgen.errors import BackendMissing
-from flowgen.scene import Code, Scene, Text, flat, has_cjk
+from flowgen.errors import BackendMissing, FlowgenError
+from flowgen.scene import Code, Image, Scene, Text, flat, has_cjk
 
 # Hebrew and Arabic, the scripts of India and South-East Asia, emoji
 _BEYOND = re.compile("[\u0590-\u109f\u1780-\u18af\u1a00-\u1aff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f1e6-\U0001faff]")
@@ -36,6 +36,20 @@ def swept() -> Iterator[Callable[[], int]]:
         yield gc.collect
     finally:
         gc.unfreeze()
+
+
+@contextmanager
+def images_told(scenes: Iterable[Scene]) -> Iterator[None]:
+    """A renderer gives up at an image whose first bytes are right and the rest is not: whoever asked is told."""
+    try:
+        yield
+    except Exception as problem:
+        if not any(isinstance(shape, Image) for scene in scenes for shape in flat(scene.shapes)):
+            raise
+        raise FlowgenError(
+            f"an image in the picture is broken: {problem}",
+            "it came with a message, or is the logo: leave --images (or --logo) out, or take -f svg",
+        ) from None
 
 
 def missing(form: str) -> BackendMissing:

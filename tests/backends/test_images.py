@@ -8,6 +8,7 @@ import pytest
 from PIL import Image as Pixels
 
 from flowgen import api
+from flowgen.errors import FlowgenError
 from tests.backends.test_svg import forbidden
 from tests.scene.test_images import FORMS, content, pixels
 from tests.traces import SVG, answers, asks, trace_of
@@ -17,7 +18,11 @@ RED = (200, 60, 40)
 
 
 def picture(*forms: str) -> api.Drawing:
-    contents = [content(pixels(form, 120, 80)) for form in forms]
+    return holding(*[pixels(form, 120, 80) for form in forms])
+
+
+def holding(*images: bytes) -> api.Drawing:
+    contents = [content(data) for data in images]
     return api.drawing(trace_of(asks("tools/call", 1), answers(1, content=contents)), theme="light", images=True)
 
 
@@ -38,3 +43,14 @@ def test_cairo_draws_it(form: str) -> None:
     seen = made.getpixel(place)
     assert isinstance(seen, tuple)
     assert max(abs(one - other) for one, other in zip(seen, RED, strict=True)) < 8
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_a_broken_image_is_told_and_an_svg_is_drawn_all_the_same(form: str) -> None:
+    data = bytearray(pixels("PNG", 120, 80))
+    data[60:70] = b"\xaa" * 10
+    drawing = holding(bytes(data))
+    assert "<image" in drawing.svg
+    with pytest.raises(FlowgenError, match="an image in the picture is broken") as error:
+        drawing.files(form)
+    assert "--images" in str(error.value.hint)
