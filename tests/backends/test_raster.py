@@ -1,4 +1,4 @@
-"""PNG and PDF: whole, sharp, or one clear error."""
+"""PNG: whole, sharp, in pages, or one clear error."""
 
 import importlib
 import io
@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
-from pypdf import PdfReader
 
 from flowgen import api
 from flowgen.errors import BackendMissing, FlowgenError
@@ -55,16 +54,19 @@ def test_a_png_can_be_small(seed: Trace, scale: float, width: int) -> None:
     assert abs(image(api.drawing(seed).png(scale)).size[0] - width) <= 1
 
 
-def test_a_pdf_is_one_page_with_text_that_can_be_found(seed: Trace) -> None:
-    reader = PdfReader(io.BytesIO(api.drawing(seed).pdf()))
-    assert len(reader.pages) == 1
-    assert "weather_current" in reader.pages[0].extract_text()
+def test_a_png_in_pages_is_one_file_for_each(seed: Trace) -> None:
+    drawn = api.drawing(seed, pages=True)
+    sizes = [image(data).size for data in drawn.files("png")]
+    assert len(sizes) > 1 and all(wide == 2560 and high <= 3200 for wide, high in sizes)
 
 
-def test_a_pdf_too_long_for_readers_is_refused() -> None:
-    calls = [row for number in range(400) for row in (asks(f"tools/call{number}", number), answers(number, a={"b": 1}))]
-    with pytest.raises(FlowgenError, match="14400"):
-        api.drawing(trace_of(*calls), full=True).pdf()
+def test_a_png_too_tall_for_one_piece_is_cut_into_pages_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = [row for number in range(24) for row in (asks(f"tools/call{number}", number), answers(number, a={"b": 1}))]
+    drawn = api.drawing(trace_of(*calls), full=True, notes="none")
+    monkeypatch.setattr("flowgen.backends.SURFACE", 6000)
+    with pytest.warns(UserWarning, match="cut into pages"):
+        files = drawn.files("png", 1.0)
+    assert len(files) > 1 and all(image(data).size[1] <= 1600 for data in files)
 
 
 def without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
@@ -98,11 +100,6 @@ def test_writing_that_cairo_cannot_join_is_drawn_by_resvg(monkeypatch: pytest.Mo
     whole = inked(drawn.png())
     without(monkeypatch, "resvg_py")
     assert whole > 200 and inked(drawn.png()) != whole
-
-
-def test_a_pdf_warns_of_writing_that_it_cannot_join() -> None:
-    with pytest.warns(UserWarning, match="right to left"):
-        api.drawing(trace_of(asks("tools/call", 1, name="القاهرة"))).pdf()
 
 
 def test_a_small_png_keeps_the_columns_of_code_apart(seed: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
