@@ -104,7 +104,7 @@ def _page(answer: Draft) -> Items | None:
     """The items of one answer by their names; None unless each has one of its own and is as it was sent."""
     member, key = MEMBERS[answer.method or ""]
     found = (answer.result or {}).get(member)
-    if not isinstance(found, list) or not_as_sent(answer) or _masked(answer):
+    if not isinstance(found, list) or not_as_sent(answer.message) or _masked(answer):
         return None
     items = {item[key]: item for item in found if isinstance(item, dict) and isinstance(item.get(key), str)}
     return items if len(items) == len(found) else None

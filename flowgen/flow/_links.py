@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Hashable
 from typing import Any
 
+from flowgen.trace import Message
+
 from ._draft import Draft
 from ._json import key_of, one_line
 
@@ -72,25 +74,23 @@ def _same_results(made: list[Draft]) -> None:
     """
     seen: dict[tuple[str, str], Draft] = {}
     for draft in made:
-        key = _content(draft)
+        key = result_key(draft.message)
         if key and draft.method:
             first = seen.setdefault((draft.method, key), draft)
             draft.same_as = first.number if first is not draft else None
 
 
-def _content(draft: Draft) -> str | None:
-    result = draft.result
-    if not result or not result.keys() - _NO_CONTENT:
-        return None
-    if not_as_sent(draft):
+def result_key(message: Message) -> str | None:
+    """What two results have in common that are equal; None for what is no result, or not worth the remark."""
+    result = message.body.get("result") if message.kind == "response" and isinstance(message.body, dict) else None
+    if not isinstance(result, dict) or not result.keys() - _NO_CONTENT or not_as_sent(message):
         return None
     content = {name: value for name, value in result.items() if name != "_meta"}
-    return one_line([content, draft.message.fingerprints], sort=True)
+    return one_line([content, message.fingerprints], sort=True)
 
 
-def not_as_sent(draft: Draft) -> bool:
+def not_as_sent(message: Message) -> bool:
     """Whether a body is not all that was sent: masked without a fingerprint, or mended."""
-    message = draft.message
     unseen = (pointer for pointer in message.redacted if pointer not in message.fingerprints)
     return any(pointer.startswith("/body") for pointer in unseen) or not _NOT_AS_SENT.isdisjoint(message.codes)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from flowgen.trace import Identities, Ids, Participant, Trace, one_outcome, one_title
 
+from ._again import told_once
 from ._choose import WORDS, NothingFits
 from ._lanes import standing
 from ._model import Entry, Facts, Flow, Group, Row, Run, Step
@@ -75,7 +76,7 @@ def whole(found: Sequence[Recording], lanes: tuple[Participant, ...], steps: Ite
     sides = {each.ids.get(id_, id_): side for each in found for id_, side in each.flow.sides.items()}
     facts = _sum([each.flow.facts for each in found], count)
     outcome = one_outcome(traces, [each.name for each in found], [each.ids for each in found])
-    return Flow(one_title(traces) or None, lanes, tuple(steps), facts, outcome, sides)
+    return Flow(one_title(traces) or None, lanes, tuple(told_once(steps)), facts, outcome, sides)
 
 
 def _sum(each: Sequence[Facts], steps: int) -> Facts:

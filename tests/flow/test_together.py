@@ -13,7 +13,8 @@ QUIET = {"notes": "none"}
 
 @pytest.fixture
 def short(session):
-    return session().greeted().listed().call().trace(title="Short")
+    talk = session().greeted(offers={"logging": {}}).listed(result={"tools": []})
+    return talk.call(result={"content": []}).trace(title="Short")
 
 
 @pytest.fixture
@@ -49,6 +50,12 @@ def test_numbers_and_steps_count_on_and_links_stay_within_their_recording(short,
         assert links(entry) == [value and value + shift for value, shift in zip(links(its), SHIFTS, strict=True)]
         assert (entry.message.kind, entry.latency) == (its.message.kind, its.latency)
     assert [entry.change.since for entry in mine if entry.change] == [5 + 7]
+
+
+def test_a_result_that_an_earlier_recording_has_is_said_to_be_the_same(short):
+    flow = stacked([short, short], ["1", "2"], **QUIET)
+    same = {entry.number: entry.same_as for entry in entries(flow) if entry.same_as}
+    assert same == {9: 2, 12: 5, 14: 7}
 
 
 def test_each_recording_stands_under_its_name(short, long):
