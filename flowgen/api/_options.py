@@ -30,6 +30,7 @@ _CHOICES: dict[str, Any] = {
 }  # fmt: skip
 _READING = ("notes", "fold", "full", "steps", "start_step", "only", "hide", "show")
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
+_GAPS = (0.001, 1e9)  # seconds
 
 
 class DrawingOptions(TypedDict, total=False):
@@ -38,17 +39,18 @@ class DrawingOptions(TypedDict, total=False):
     title: instead of the trace's own. subtitle: instead of the facts. date: whether the day of the recording is
     told, or a day. logo: an image file, or its bytes. footer: a line of text. theme: `auto`, `light`, `dark`, a
     name or a TOML file. lang: the language. notes: how much is explained. times: chips at the answers, or a column
-    too. steps: such as `1-3,5`. start_step: the number of the first step (1). only: glob patterns of methods. hide,
-    show: kinds of messages. fold: how many neighbours of one shape stand before they fold; full draws everything.
-    headers: which HTTP heads are shown. form: `duo` for two lanes with the JSON between them, `ledger` for narrow
-    lanes and a column of messages, else by the number of lanes. schema: `summary` tells a tool's schema in a few
-    words. images: images of a message are shown as thumbnails. embed_fonts: the letters of an SVG travel in it.
-    width: px on display. pages: several pictures, at most page_height px each (1600). page_size: `a4` (of a pdf),
-    `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm, lying with landscape. Of several recordings in one
-    picture, together: merged by `time`, `stacked` or as branches (`alt`), else by time where they went on at the
-    same time and stacked where not; names: what each is called. Of txt, columns: of a line, at most; color: with
-    ANSI colours; ascii: in ASCII alone. image: the picture that a snippet of Markdown refers to, which is not made
-    then. template: a Jinja2 file, or its name and source.
+    too. gap: the least pause in seconds that is shown with times (2). steps: such as `1-3,5`. start_step: the
+    number of the first step (1). only: glob patterns of methods. hide, show: kinds of messages. fold: how many
+    neighbours of one shape stand before they fold; full draws everything. headers: which HTTP heads are shown.
+    form: `duo` for two lanes with the JSON between them, `ledger` for narrow lanes and a column of messages, else
+    by the number of lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are
+    shown as thumbnails. embed_fonts: the letters of an SVG travel in it. width: px on display. pages: several
+    pictures, at most page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit`
+    or `200x150` mm, lying with landscape. Of several recordings in one picture, together: merged by `time`,
+    `stacked` or as branches (`alt`), else by time where they went on at the same time and stacked where not; names:
+    what each is called. Of txt, columns: of a line, at most; color: with ANSI colours; ascii: in ASCII alone.
+    image: the picture that a snippet of Markdown refers to, which is not made then. template: a Jinja2 file, or its
+    name and source.
     """
 
     title: str | None
@@ -60,6 +62,7 @@ class DrawingOptions(TypedDict, total=False):
     lang: Lang
     notes: Notes
     times: Times
+    gap: float
     steps: str | None
     start_step: int
     only: Sequence[str]
@@ -91,6 +94,8 @@ def checked(options: Mapping[str, Any]) -> None:
     for name, known in _CHOICES.items():
         if name in options and options[name] not in get_args(known):
             raise UsageError(f"{name}: there is no {options[name]!r}", f"known: {', '.join(get_args(known))}")
+    if options.get("gap") is not None:
+        within("gap", options["gap"], _GAPS)
     if options.get("width") is not None:
         within("width", options["width"], _WIDTHS)
     check_pages(options)

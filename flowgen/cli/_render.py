@@ -48,6 +48,8 @@ class _Whole(click.IntRange):
 @click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
 @click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
 @click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]))
+@click.option("--gap", default=2.0, show_default=True, type=_Number(min=0, min_open=True), metavar="SECONDS",
+              help="With --times: show pauses from this length on.")
 @click.option("--steps", metavar="RANGES", help="Only these steps, such as 1-3,5.")
 @click.option("--start-step", default=1, show_default=True, type=_Whole(0, 999), metavar="N",
               help="The number of the first step.")

@@ -8,7 +8,7 @@ from flowgen.flow import Entry
 
 from ._parts import cross
 from ._rows import Placed, break_mark, marks_of
-from ._shapes import Line, Path, Rect, Shape
+from ._shapes import Line, Path, Rect, Shape, px
 from ._waits import OUT
 
 _WIDE = 10
@@ -38,7 +38,7 @@ class Bar:
             yield Rect(left, self.start, _WIDE, high, style, 3)
             return
         solid = high if self.state == "open" else max(0.0, round(high - _FADING, 2))
-        yield Path(left, self.start, f"M0 {solid:g} L0 0 L{_WIDE} 0 L{_WIDE} {solid:g}", style)
+        yield Path(left, self.start, f"M0 {px(solid)} L0 0 L{_WIDE} 0 L{_WIDE} {px(solid)}", style)
         if solid < high:
             for x in (left, left + _WIDE):
                 yield Line(x, self.start + solid, x, self.end, f"{style}.fading")
@@ -114,16 +114,6 @@ def break_marks(
             furthest = max([abs(bar.x - x) for bar in open_bars if abs(bar.x - x) <= 2 * OUT], default=0)
             sides = (_HALF + furthest, _HALF) if out < 0 else (_HALF, _HALF + furthest)
             yield from break_mark(x, each.y + 9, *sides)
-
-
-def links(placed: Sequence[Placed], places: Mapping[int, int]) -> Iterator[tuple[Entry, int, float, float]]:
-    """Requests sent again, each with the place of its link, the y of the answer that made it, its own y."""
-    marks = marks_of(placed)
-    entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
-    for seq, place in places.items():
-        entry = entries[seq]
-        first = entries[entry.retry_of or 0]
-        yield entry, place, marks[first.message.seq if first.answer is None else first.answer], marks[seq]
 
 
 def process_ends(placed: Sequence[Placed]) -> dict[str, float]:

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from flowgen.trace import Participant
 
-from ._bars import Bar, break_marks, links, process_ends
+from ._bars import Bar, break_marks, process_ends
 from ._clean import clean_line
 from ._duo_columns import LANE, Side
 from ._icons import icon
+from ._links import Link, heads_of_frames, links_of
 from ._look import DuoLook
 from ._rows import Placed
-from ._shapes import Circle, Line, Path, Rect, Shape, Text
+from ._shapes import Circle, Line, Path, Rect, Shape, Text, px
 from ._text import shorten, width
 
 HEADER_TOP = 126
@@ -51,19 +52,21 @@ def lifeline(role: str, side: Side, bottom: float, placed: Sequence[Placed], loo
 
 def retries(placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again, left of the lifeline."""
-    for entry, place, start, end in links(placed, look.waits.links):
-        side = look.side(entry.message.sender)
-        if end - start >= _SHORTEST_LINK:
-            yield from _link(look.columns.life(side), look.columns.out(side), place, start + 12, end - 8)
+    for link in links_of(placed, look.waits.links, heads_of_frames, _RETRY):
+        if link.end - link.start >= _SHORTEST_LINK:
+            side = look.side(link.entry.message.sender)
+            yield from _link(look.columns.life(side), look.columns.out(side), link)
 
 
-def _link(life: float, out: int, place: int, top: float, bottom: float) -> Iterable[Shape]:
-    """The mark at half height stands between the notes of the lane and its lifeline."""
-    x, high, away = life + 7 * out, round(bottom - top, 2), out * (7 + 7 * place)
-    yield Path(x, top, f"M0 0 L{away} 0 L{away} {high:g} L{2 * out} {high:g}", "retry")
-    yield Path(x, bottom, f"M{4 * out} -4 L0 0 L{4 * out} 4", "retry.tip")
-    yield Circle(x + away, top + high / 2, _RETRY, "loop")
-    yield Path(x + away, top + high / 2, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
+def _link(life: float, out: int, link: Link) -> Iterable[Shape]:
+    """Between the notes of the lane and the lifeline; a mark has room on the first of several only."""
+    x, top, away = life + 7 * out, link.start + 12, out * (7 + 7 * min(link.place, 1))
+    high = link.end - 8 - top
+    yield Path(x, top, f"M0 0 L{away} 0 L{away} {px(high)} L{2 * out} {px(high)}", "retry")
+    yield Path(x, link.end - 8, f"M{4 * out} -4 L0 0 L{4 * out} 4", "retry.tip")
+    if link.mark is not None and not link.place:
+        yield Circle(x + away, link.mark, _RETRY, "loop")
+        yield Path(x + away, link.mark, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
 
 
 def breaks(placed: Sequence[Placed], bars: Sequence[Bar], look: DuoLook) -> Iterable[Shape]:

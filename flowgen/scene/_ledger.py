@@ -5,7 +5,7 @@ from functools import partial
 
 from flowgen.flow import Flow
 
-from ._bars import Bar, bar_shapes, bars_of, break_marks, cancel_marks, links, process_ends, stream_bars
+from ._bars import Bar, bar_shapes, bars_of, break_marks, cancel_marks, process_ends, stream_bars
 from ._frame import MARGIN, kinds_of, marked, times_column
 from ._groups import outlines
 from ._heading import footer, frame, heading_of
@@ -13,11 +13,12 @@ from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_lanes import Lane
 from ._ledger_rows import band_row, entry_row, outcome_row, pause_row, remark_row
 from ._legend import legend
+from ._links import Link, all_but_boxes, links_of
 from ._look import LedgerLook
 from ._placing import Form, layout, step_groups
 from ._rows import Placed, Row
 from ._seams import cuts_of
-from ._shapes import Line, Path, Rect, Scene, Shape, Text
+from ._shapes import Line, Path, Rect, Scene, Shape, Text, px
 from ._spoken import story
 from ._text import shorten, width
 
@@ -28,6 +29,7 @@ _BEFORE_LEGEND = 22
 _SKIPPED = 40
 _ICON = 0.76  # icons are smaller here
 _LINK = 34  # how far the link to a retry goes out
+_RETRY = 22  # height of its pill
 _LINK_STEP = 12  # a second link beside the first one
 _LIFT = 4  # from the end of its last row up to a frame's lower line
 
@@ -125,25 +127,27 @@ def _column_head(how: LedgerLook) -> Iterable[Shape]:
 
 def _retries(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again."""
-    for entry, place, start, end in links(placed, how.waits.links):
-        if end - start > 2 * _LINK:
-            out = _LINK + _LINK_STEP * place
-            yield from _link(how.columns.life(entry.message.sender), out, start + 12, end - 6, how)
+    for link in links_of(placed, how.waits.links, all_but_boxes, _RETRY / 2):
+        if link.end - link.start > 2 * _LINK:
+            yield from _link(how.columns.life(link.entry.message.sender), link, how)
 
 
-def _link(life: float, out: float, top: float, bottom: float, how: LedgerLook) -> Iterable[Shape]:
-    high = round(bottom - top, 2)
-    turn = round(high - 10, 2)
-    outline = f"M8 0 L{out - 2:g} 0 A10 10 0 0 1 {out + 8:g} 10 L{out + 8:g} {turn:g}"
-    outline += f" A10 10 0 0 1 {out - 2:g} {high:g} L12 {high:g}"
-    text = how.words("ledger.retry")
-    wide = width(text, 11, 700) + 34
-    left, middle = life + out + 8 - wide / 2, top + high / 2
-    yield Path(life, top, outline, "retry")
+def _link(life: float, link: Link, how: LedgerLook) -> Iterable[Shape]:
+    top, bottom, out = link.start + 12, link.end - 6, _LINK + _LINK_STEP * link.place
+    high = bottom - top
+    outline = f"M8 0 L{out - 2} 0 A10 10 0 0 1 {out + 8} 10 L{out + 8} {px(high - 10)}"
+    yield Path(life, top, f"{outline} A10 10 0 0 1 {out - 2} {px(high)} L12 {px(high)}", "retry")
     yield Path(life + 12, bottom, "M5 -4 L0 0 L5 4", "retry.tip")
-    yield Rect(left, middle - 11, wide, 22, "loop", 11)
-    yield Path(left + 15, middle, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
-    yield Text(left + 26, middle + 4, text, "ledger.retry")
+    if link.mark is not None:
+        yield from _retry_pill(life + out + 8, link.mark, how.words("ledger.retry"))
+
+
+def _retry_pill(middle: float, y: float, text: str) -> Iterable[Shape]:
+    wide = width(text, 11, 700) + 34
+    left = middle - wide / 2
+    yield Rect(left, y - _RETRY / 2, wide, _RETRY, "loop", _RETRY / 2)
+    yield Path(left + 15, y, "M3.4 -2.5 A4.2 4.2 0 1 0 4.2 0", "loop.icon")
+    yield Text(left + 26, y + 4, text, "ledger.retry")
 
 
 def _breaks(placed: Sequence[Placed], bars: Sequence[Bar], how: LedgerLook) -> Iterable[Shape]:

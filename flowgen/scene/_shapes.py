@@ -147,6 +147,11 @@ class Scene:
     cuts: Cuts | None = None
 
 
+def px(value: float) -> str:
+    """A number of an outline: two decimals at most, all digits of large ones."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def flat(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
     """Every shape in drawing order, groups opened."""
     for shape in shapes:

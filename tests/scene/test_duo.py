@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from flowgen import api
+from flowgen.errors import UsageError
 from flowgen.scene import STYLES, Form, Rect, Text, flat, width
 from flowgen.trace import Trace
 from tests.traces import SVG, answers, asks, refuses, tells, text_message, trace_of
@@ -256,6 +257,16 @@ def test_a_pause_is_a_break_with_its_length(picture: Draw) -> None:
     late = {**asks("ping", 2), "at": 5.0}
     root = picture(trace_of(*GREET, late, {**answers(2), "at": 5.01}), times="latency")
     assert any(text.startswith("pause 5.0 s") for text in texts(root))
+
+
+def test_from_which_length_on_a_pause_is_shown_can_be_chosen(picture: Draw) -> None:
+    calls = trace_of(*GREET, {**asks("ping", 2), "at": 1.5}, {**answers(2), "at": 9.0})
+    told = {gap: texts(picture(calls, times="latency", gap=gap)) for gap in (1, 2.0, 60)}
+    assert [[text for text in told[gap] if text.startswith("pause ")] for gap in told] == [
+        ["pause 1.5 s", "pause 7.5 s"], ["pause 7.5 s"], [],
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="--gap"):
+        api.drawing(calls, gap=0)
 
 
 def test_notes_stand_in_the_lane_of_the_party_they_are_about(seed: Trace, picture: Draw) -> None:
