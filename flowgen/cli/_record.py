@@ -72,7 +72,7 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("--server", metavar="CMD", help="Command of the server, quoted as for a shell; no shell runs it.")
 @web_options
 @click.option("--demo", metavar="NAME", shell_complete=demos,
-              help="A bundled demo: seed (what runs without a server), full, …")
+              help="A bundled demo: seed (what runs without a server), full, …, or a scenario FILE.toml.")
 @click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
 @click.option("-o", "--output", metavar="FILE", type=FILE, default="-",
               help="Where to write; .jsonl is JSON Lines, - is stdout.")

@@ -1,15 +1,16 @@
 """The bundled MCP server: plays a scenario file, in both eras. A demo is a scenario here and a plan for the recorder.
 
 The server itself is started as a process of its own, as any other server is: on its stdin and stdout with `argv`, over
-HTTP on loopback with `serve`.
+HTTP on loopback with `serve`. Wherever a demo is named, the path of a scenario file will do; then the plan is yours.
 """
 
+import os
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["answers", "argv", "bearer", "names", "plan", "scenario_schema", "serve", "transport"]
+__all__ = ["answers", "argv", "bearer", "is_file", "names", "plan", "scenario_schema", "serve", "transport"]
 
 _HERE = Path(__file__).parent
 _PLANS = _HERE.parent / "protocol" / "plans"
@@ -22,15 +23,17 @@ def names() -> list[tuple[str, str]]:
     return [(name, load(name).about) for name in scenario_names() if _beside_plans(f"{name}.toml")]
 
 
+def is_file(name: str) -> bool:
+    """Whether this is the path of a scenario file, not the name of a demo."""
+    return os.path.sep in name or name.endswith(".toml")
+
+
 def argv(name: str) -> list[str]:
     """The command that starts the demo's server. ConfigError if there is no such demo.
 
     `-P` keeps Python from importing what lies in the folder one happens to be in.
     """
-    if not (_HERE / "scenarios" / f"{name}.toml").is_file():
-        from ._scenario import bundled
-
-        bundled(name)
+    _known(name)
     return [sys.executable, "-P", "-m", "flowgen.demo", "--scenario", name]
 
 
@@ -56,29 +59,25 @@ def serve(name: str) -> AbstractContextManager[str]:
     block. BackendMissing without the extra `http`, ServerError if it does not start.
     """
     from ._running import started
-    from ._scenario import bundled
 
-    bundled(name)
+    _known(name)
     return started(name)
 
 
 def plan(name: str) -> bytes:
-    """The demo's plan for the recorder, TOML. ConfigError if there is no such demo."""
+    """The demo's plan for the recorder, TOML. ConfigError if there is no such demo, or no plan for it."""
     from flowgen.errors import ConfigError
 
-    if not (_HERE / "scenarios" / f"{name}.toml").is_file():
-        from ._scenario import bundled
-
-        bundled(name)
-    found = _beside_plans(f"{name}.toml")
+    _known(name)
+    found = None if is_file(name) else _beside_plans(f"{name}.toml")
     if found is None:
         raise ConfigError(f'the demo "{name}" has no plan', f"start it alone: python -m flowgen.demo --scenario {name}")
     return found
 
 
 def answers(name: str) -> bytes | None:
-    """What the client's side answers in this demo, TOML; None if it is not asked."""
-    return _beside_plans(f"answers/{name}.toml")
+    """What the client's side answers in this demo, TOML; None if it is not asked, or if that is yours to say."""
+    return None if is_file(name) else _beside_plans(f"answers/{name}.toml")
 
 
 def scenario_schema() -> dict[str, Any]:
@@ -86,6 +85,18 @@ def scenario_schema() -> dict[str, Any]:
     from ._scenario import schema
 
     return schema()
+
+
+def _known(name: str) -> None:
+    """Refuses a demo that is not there, and a file that is no scenario."""
+    if is_file(name):
+        from ._scenario import load
+
+        load(name)
+    elif not (_HERE / "scenarios" / f"{name}.toml").is_file():
+        from ._scenario import bundled
+
+        bundled(name)
 
 
 def _beside_plans(path: str) -> bytes | None:

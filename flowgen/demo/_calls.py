@@ -33,7 +33,7 @@ class Call:
         self.id: str | int | None = request["id"]
         self.method: str = request["method"]
         self.params: Message = request["params"]
-        self.values: Values = {**values, "client": peer.client}
+        self.values: Values = {"server": {"url": server.world.origin}, **values, "client": peer.client}
         self.given: Values = {}
         self.at = 0
         self.answered = False
@@ -87,6 +87,8 @@ class Call:
             case "wait":
                 self.server.later(step.value, self._next)
                 return False
+            case "visit":
+                return self.server.world.visited(step.value, self._next)
             case "ask":
                 return self._ask(filled(step.value, self.values))
             case "result":
@@ -98,7 +100,7 @@ class Call:
             case "calculate":
                 self._calculate(step)
             case _:
-                act(self.server, step, self.values, self.peer, self.way)
+                act(self.server, step, self.values, self.peer, self._way_now)
         return True
 
     def _next(self) -> None:
@@ -121,6 +123,11 @@ class Call:
             self.values[step.more.get("as", "answer")] = calculate(text(step.value, self.values))
         except CalculationError as problem:
             self._fail(f"Cannot calculate that: {problem}.")
+
+    @property
+    def _way_now(self) -> Way:
+        """Where to tell something: after the answer nobody reads its stream any more, but that of the session."""
+        return self.server.way if self.answered and not self.peer.stateless else self.way
 
     # The answer ------------------------------------------------------------------------------------------------
 

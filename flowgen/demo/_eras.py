@@ -7,7 +7,7 @@ handshake. A server that speaks both tells the two apart by that alone.
 from typing import TYPE_CHECKING, Any
 
 from ._messages import INVALID, PARAMS, UNKNOWN_METHOD, UNSUPPORTED_VERSION, Message, Refusal
-from ._revisions import LEVELS, STATELESS, Peer
+from ._revisions import LEVELS, STATELESS, TASKS, Peer
 
 if TYPE_CHECKING:
     from ._server import Server
@@ -23,10 +23,14 @@ _BOTH = {
     "prompts/list": "prompts", "prompts/get": "prompts",
     "completion/complete": "completions",
 }  # fmt: skip
-_STATELESS = {**_BOTH, "server/discover": None, "subscriptions/listen": None}
+_STATELESS = {
+    **_BOTH, "server/discover": None, "subscriptions/listen": None,
+    "tasks/get": TASKS, "tasks/update": TASKS, "tasks/cancel": TASKS,
+}  # fmt: skip
 _HANDSHAKE = {
     **_BOTH, "initialize": None, "ping": None, "logging/setLevel": "logging",
     "resources/subscribe": "resources", "resources/unsubscribe": "resources",
+    "tasks/get": "tasks", "tasks/result": "tasks", "tasks/list": "tasks", "tasks/cancel": "tasks",
 }  # fmt: skip
 
 
@@ -97,9 +101,10 @@ def _demand(server: "Server", method: str, methods: dict[str, str | None], revis
     capability = methods[method]
     if capability == "completions" and revision == "2024-11-05":
         return  # the capability came later than the method
-    if capability and capability not in server.capabilities(revision):
+    has = server.capabilities(revision)
+    if capability and capability not in {**has, **has.get("extensions", {})}:
         raise Refusal(UNKNOWN_METHOD, f"Method not found: {method}")
-    if method.endswith("subscribe") and not server.capabilities(revision)["resources"].get("subscribe"):
+    if method.endswith("subscribe") and not has["resources"].get("subscribe"):
         raise Refusal(UNKNOWN_METHOD, f"Method not found: {method}")
 
 

@@ -11,6 +11,7 @@ from ._scenario import Item
 from ._schema import faults, place, with_defaults
 from ._stamps import server_info, stamped
 from ._steps import Step
+from ._tasks import ANSWERS
 from ._values import Values, fits
 
 if TYPE_CHECKING:
@@ -214,4 +215,5 @@ _ANSWERS: dict[str, Answer] = {
     "resources/subscribe": _subscribe,
     "resources/unsubscribe": _unsubscribe,
     "completion/complete": _complete,
+    **ANSWERS,
 }

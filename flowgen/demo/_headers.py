@@ -17,7 +17,10 @@ HEADER_MISMATCH = -32020
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_NAMED = {
+    "tools/call": "name", "prompts/get": "name", "resources/read": "uri",
+    "tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId",
+}  # fmt: skip
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
 _OWN = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]+)?", re.IGNORECASE)
 _PLAIN = re.compile(r"[\t\x20-\x7e]*")

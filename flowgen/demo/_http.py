@@ -7,6 +7,7 @@ says its version header or its `_meta`. Whatever is wrong is answered with the s
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
+from html import escape
 from typing import Any
 
 from starlette.applications import Starlette
@@ -51,6 +52,7 @@ def application(site: Site, guard: Guard | None = None) -> Asgi:
     if site.scenario.handshakes:
         old = Sse(site, guard)
         routes += [Route(SSE, old.listen, methods=["GET"]), Route(MESSAGES, old.post, methods=["POST"])]
+    routes += [Route(path, _Page(site, path), methods=["GET"]) for path in site.scenario.pages]
     return fenced(Starlette(routes=routes + (guard.routes() if guard else [])))
 
 
@@ -193,6 +195,20 @@ class _Mcp:
     def _answering(self, stream: Stream, headers: Mapping[str, str] | None = None) -> Asgi:
         """In a session a client that is gone may come back: nothing is cancelled."""
         return Answering(stream, self.site.patience, _nothing, _handshake_status, headers or {}, self.site.streamed)
+
+
+class _Page:
+    """A page for people: whoever opens it is done with it."""
+
+    def __init__(self, site: Site, path: str) -> None:
+        self.site = site
+        self.path = path
+
+    async def __call__(self, scope: Message, receive: Asgi, send: Asgi) -> None:
+        words = escape(self.site.scenario.pages[self.path])
+        answer = Response(f"<!doctype html><title>{words}</title><p>{words}</p>", media_type="text/html")
+        await answer(scope, receive, send)
+        self.site.world.visit(self.path)
 
 
 class _Resuming:

@@ -27,6 +27,7 @@ _ANSWERS = {
     "template": {"text", "blob", "contents", "_meta"},
     "on": set[str](),
 }
+_TAKEN = ("/mcp", "/sse", "/messages")
 _KEYS = {"tool": "name", "prompt": "name", "resource": "uri", "template": "uriTemplate"}
 _CHANGED = {"tools": ("tool",), "prompts": ("prompt",), "resources": ("resource", "template")}
 
@@ -39,6 +40,7 @@ def mistakes(data: dict[str, Any], schema: Schema) -> Iterator[Fault]:
         yield from _doubles(data)
         yield from _completions(data)
         yield from _scopes(data)
+        yield from _pages(data)
         for section in _ANSWERS:
             for number, entry in enumerate(data.get(section, [])):
                 yield from _entry(data, section, entry, (section, number))
@@ -88,6 +90,12 @@ def _scopes(data: dict[str, Any]) -> Iterator[Fault]:
         yield from _known(tool.get("scopes", []), known, ("tool", number, "scopes"))
 
 
+def _pages(data: dict[str, Any]) -> Iterator[Fault]:
+    for number, page in enumerate(data.get("page", [])):
+        if page["path"] in _TAKEN or page["path"].startswith("/.well-known/"):
+            yield Fault(("page", number, "path"), f'"{page["path"]}" is an endpoint already')
+
+
 def _entry(data: dict[str, Any], section: str, entry: dict[str, Any], path: Path) -> Iterator[Fault]:
     known = variables(section, entry)
     yield from _clashes(section, entry, path)
@@ -128,6 +136,8 @@ def _references(data: dict[str, Any], table: dict[str, Any], path: Path) -> Iter
         names = {name for kind in kinds for section in _CHANGED[kind] for name in _names(data, section)}
         for key in ("show", "hide"):
             yield from _known(table.get(key, []), names, (*path, key))
+    if "visit" in table:
+        yield from _one_known(table["visit"], {page["path"] for page in data.get("page", [])}, (*path, "visit"))
     if "update" in table and "{" not in table["update"]:
         yield from _one_known(table["update"], _names(data, "resource"), (*path, "update"))
 

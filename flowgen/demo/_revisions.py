@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 STATELESS = "2026-07-28"
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", STATELESS)
 BATCHES = "2025-03-26"  # the only revision with JSON-RPC batches
+WITH_TASKS = "2025-11-25"  # the only revision whose core has tasks
+TASKS = "io.modelcontextprotocol/tasks"  # the extension that has them since
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -19,7 +21,7 @@ _SINCE = {
                      "icons": "2025-11-25"},
     "capabilities": {"completions": "2025-03-26", "tasks": "2025-11-25", "extensions": STATELESS},
     "tools":        {"annotations": "2025-03-26", "title": "2025-06-18", "outputSchema": "2025-06-18",
-                     "_meta": "2025-06-18", "icons": "2025-11-25"},
+                     "_meta": "2025-06-18", "icons": "2025-11-25", "execution": WITH_TASKS},
     "prompts":      {"title": "2025-06-18", "_meta": "2025-06-18", "icons": "2025-11-25"},
     "argument":     {"title": "2025-06-18"},
     "resources":    {"title": "2025-06-18", "_meta": "2025-06-18", "icons": "2025-11-25"},
@@ -28,6 +30,8 @@ _SINCE = {
     "result":       {"structuredContent": "2025-06-18"},
     "progress":     {"message": "2025-03-26"},
 }  # fmt: skip
+
+_UNTIL = {"capabilities": {"tasks": WITH_TASKS}, "tools": {"execution": WITH_TASKS}}
 
 _CONTENT_SINCE = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
 
@@ -50,8 +54,11 @@ class Peer(NamedTuple):
 
 def known(thing: str, members: Members, revision: str) -> Members:
     """The members that the revision knows of, in their order."""
-    since = _SINCE[thing]
-    return {name: value for name, value in members.items() if since.get(name, "") <= revision}
+    since, until = _SINCE[thing], _UNTIL.get(thing, {})
+    return {
+        name: value for name, value in members.items()
+        if since.get(name, "") <= revision <= until.get(name, STATELESS)
+    }  # fmt: skip
 
 
 def known_tool(definition: Members, revision: str) -> Members:

@@ -106,6 +106,7 @@ class _Running:
         self.site = Site(scenario, leave or (lambda code: self.stop()), _to_stderr)
         self.sockets = [_listening(port)] + ([_listening(auth_port)] if scenario.auth is not None else [])
         self.url = f"{_base(self.sockets[0])}{PATH}"
+        self.site.world.origin = _base(self.sockets[0])
         self.apps = _applications(self.site, self.sockets)
         self.server = _server(self._by_port, self.site.close)
 

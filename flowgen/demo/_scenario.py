@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from flowgen.errors import ConfigError
 
+from . import is_file
 from ._mistakes import mistakes
-from ._revisions import REVISIONS, STATELESS
+from ._revisions import REVISIONS, STATELESS, TASKS
 from ._schema import Fault, Schema, nearest, place
 from ._steps import Step, steps_of
 
@@ -19,7 +20,9 @@ HERE = os.path.dirname(__file__)
 
 # the members that go over the wire, in the order in which they are sent
 _SENT = {
-    "tools": ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"),
+    "tools": (
+        "name", "title", "description", "inputSchema", "outputSchema", "execution", "annotations", "icons", "_meta",
+    ),
     "prompts": ("name", "title", "description", "arguments", "icons", "_meta"),
     "resources": (
         "uri", "name", "title", "description", "mimeType", "annotations", "size", "icons", "_meta",
@@ -58,6 +61,7 @@ class Scenario(NamedTuple):
     reactions: tuple[tuple[str, tuple[Step, ...]], ...]
     http: dict[str, Any]
     auth: dict[str, Any] | None
+    pages: dict[str, str]
 
     @property
     def handshakes(self) -> tuple[str, ...]:
@@ -72,7 +76,7 @@ class Scenario(NamedTuple):
 
 def load(name: str) -> Scenario:
     """The bundled scenario of this name, or the file at this path. ConfigError says what is wrong with it."""
-    path = name if os.path.sep in name or name.endswith(".toml") else bundled(name)
+    path = name if is_file(name) else bundled(name)
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -146,6 +150,7 @@ def _built(data: dict[str, Any]) -> Scenario:
         reactions=tuple(reactions),
         http=data.get("http", {}),
         auth=data.get("auth"),
+        pages={page["path"]: page["text"] for page in data.get("page", [])},
     )
 
 
@@ -154,7 +159,7 @@ def _items(kind: str, entries: list[dict[str, Any]]) -> dict[str, Item]:
 
 
 def _item(kind: str, entry: dict[str, Any], number: int) -> Item:
-    full = {"inputSchema": {"type": "object"}, **entry} if kind == "tools" else entry
+    full = {"inputSchema": {"type": "object"}, **_execution(entry), **entry} if kind == "tools" else entry
     return Item(
         kind=kind,
         key=entry[_KEY[kind]],
@@ -164,6 +169,11 @@ def _item(kind: str, entry: dict[str, Any], number: int) -> Item:
         cancellable=entry.get("cancellable", True),
         entry=entry,
     )
+
+
+def _execution(entry: dict[str, Any]) -> dict[str, Any]:
+    """What a tool of the core of 2025-11-25 says of tasks."""
+    return {"execution": {"taskSupport": entry["task"].get("support", "optional")}} if "task" in entry else {}
 
 
 def _capabilities(data: dict[str, Any], steps: list[Step]) -> dict[str, Any]:
@@ -181,4 +191,7 @@ def _capabilities(data: dict[str, Any], steps: list[Step]) -> dict[str, Any]:
         found[kind]["listChanged"] = True
     if "resources" in found and any(step.action == "update" for step in steps):
         found["resources"]["subscribe"] = True
+    if any("task" in tool for tool in data.get("tool", [])):
+        found["tasks"] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+        found["extensions"] = {TASKS: {}}
     return found

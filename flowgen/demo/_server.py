@@ -28,6 +28,7 @@ from ._messages import (
 from ._revisions import BATCHES, Peer, known, question
 from ._scenario import Item, Scenario
 from ._stamps import stamped
+from ._tasks import made, wait_for
 from ._values import Values
 from ._way import Answer, Way
 from ._world import World
@@ -160,6 +161,8 @@ class Server:
         peer = peer_of(self, method, params)
         if method == "subscriptions/listen":
             self._listen(message["id"], params, peer, way)
+        elif method == "tasks/result":
+            wait_for(self, message["id"], params, way)
         elif wanted := _features.item_of(self, method, params, peer):
             self._call({**message, "params": params}, peer, way, *wanted)
         else:
@@ -168,6 +171,8 @@ class Server:
             way.answer(result(message["id"], body))
 
     def _call(self, message: Message, peer: Peer, way: Way, item: Item, values: Values) -> None:
+        if made(self, message, peer, way, item, values):
+            return
         call = Call(self, message, peer, way, item, values)
         self._open[_key(call.id)] = call
         call.begin()

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 ACTIONS = (
     "wait", "progress", "log", "stderr", "notify", "ping", "ask", "calculate", "result", "error",
-    "change", "update", "end_listen", "end_session", "disconnect", "exit",
+    "change", "update", "visit", "end_listen", "end_session", "disconnect", "exit",
 )  # fmt: skip
 
 

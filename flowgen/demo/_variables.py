@@ -10,7 +10,7 @@ _VARIABLE = re.compile(r"\{(\+?)([A-Za-z_]\w*)\}")
 
 def variables(section: str, entry: dict[str, Any]) -> set[str]:
     """All names that can have a value in this tool, prompt, resource, template or reaction."""
-    names = {"client", *_arguments(section, entry)}
+    names = {"client", "server", *_arguments(section, entry)}
     for step in entry.get("step", []):
         names |= step.get("ask", {}).keys()
         if "calculate" in step:

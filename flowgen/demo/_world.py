@@ -1,5 +1,6 @@
 """What changes while the demo runs: which items are listed, what resources hold, how often a step was played."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._revisions import known, known_prompt, known_tool
@@ -11,6 +12,7 @@ from ._variables import matched, template_variables
 
 if TYPE_CHECKING:
     from ._server import Server
+    from ._tasks import Task
 
 _CHANGED_WITH = {"tools": ("tools",), "prompts": ("prompts",), "resources": ("resources", "templates")}
 
@@ -28,6 +30,10 @@ class World:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.audience: list[Server] = []
+        self.tasks: dict[str, Task] = {}
+        self.origin = ""  # of the pages; there are none but over HTTP
+        self._visits: dict[str, int] = {}  # that no step has used yet
+        self._visitors_wanted: dict[str, list[Callable[[], None]]] = {}
         self._hidden = {
             (kind, key) for kind, items in scenario.items.items() for key, item in items.items() if item.hidden
         }
@@ -84,6 +90,24 @@ class World:
         for listed in [name for kind in kinds for name in _CHANGED_WITH[kind]]:
             self._hidden -= {(listed, key) for key in show}
             self._hidden |= {(listed, key) for key in hide if key in self.scenario.items[listed]}
+
+    def visit(self, path: str) -> None:
+        """Somebody opened the page: the step that has waited longest for it goes on."""
+        wanted = self._visitors_wanted.get(path)
+        if wanted:
+            wanted.pop(0)()
+        else:
+            self._visits[path] = self._visits.get(path, 0) + 1
+
+    def visited(self, path: str, go_on: Callable[[], None]) -> bool:
+        """Whether the page was opened, which counts for one step; otherwise `go_on` is called when it is."""
+        if not self.origin:
+            return True
+        if self._visits.get(path, 0):
+            self._visits[path] -= 1
+            return True
+        self._visitors_wanted.setdefault(path, []).append(go_on)
+        return False
 
     def may_play(self, step: Step) -> bool:
         """Counts the step as played, unless it was played as often as its `times` say."""

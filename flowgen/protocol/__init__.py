@@ -10,6 +10,7 @@ from ._acts import (
     Failed,
     Mark,
     Note,
+    Now,
     Open,
     OpenBrowser,
     Opened,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 __all__ = [
     "HANDSHAKE", "KINDS", "MAX_DOCUMENT", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask",
     "AskClientId", "AskPerson", "Browse", "Client", "Decision", "Draw", "Ending", "Failed", "Failure", "Fetch",
-    "Fetched", "Identity", "Lists", "Loopback", "Manners", "Mark", "Note", "Offer", "Open", "OpenBrowser",
+    "Fetched", "Identity", "Lists", "Loopback", "Manners", "Mark", "Note", "Now", "Offer", "Open", "OpenBrowser",
     "OpenStream", "Opened", "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "Routed", "RunModel",
     "Script", "Settings", "Settled", "Sign", "Silence", "Step", "TakeBack", "Tell", "Token", "Turn", "Wallet",
     "Warn", "admitted", "answers_from", "authorize", "by_turns", "changes", "completion", "for_one", "merged",

@@ -64,6 +64,10 @@ class Pause(NamedTuple):
     wake: Callable[[Json], bool]
 
 
+class Now(NamedTuple):
+    """What time is it? The script is sent the seconds since the recording began."""
+
+
 class Note(NamedTuple):
     """What only the client's side knows, as an event code of the picture book. The script is sent its `seq`."""
 

@@ -134,9 +134,11 @@ def _elicited(client: Client, params: Json, about: int, key: str | None) -> Scri
     message = str(params.get("message", ""))
     rule = client.answers.elicited(message, client.calling) if client.answers else None
     if rule is None and client.manners.ask:
-        return (yield from _elicited_from_person(params, mode, about, key))
+        return (yield from _elicited_from_person(client, params, mode, about, key))
     action, source = (rule.action, "answers") if rule else ("decline", "default")
     yield Note("answered-from-file", _data(about, "elicitation", key, action=action, source=source))
+    if action == "accept" and mode == "url" and client.browser == "demo":
+        yield from _page_opened(client, params.get("url"), about)
     return Result(_elicit_result(action, mode, {**_defaults(params), **(rule.content if rule else {})}))
 
 
@@ -148,7 +150,15 @@ def _defaults(params: Json) -> Json:
     return {name: field["default"] for name, field in known if isinstance(field, dict) and "default" in field}
 
 
-def _elicited_from_person(params: Json, mode: str, about: int, key: str | None) -> Script[Decision]:
+def _page_opened(client: Client, url: Any, about: int) -> Script[None]:
+    """The page of URL mode goes to the person's browser, or to the one that is played for a demo."""
+    if isinstance(url, str):
+        data = {"url": url, "reason": "elicitation", "about": about, "by": client.browser}
+        yield Note("opened-browser", data, receiver="browser")
+        yield OpenBrowser(url)
+
+
+def _elicited_from_person(client: Client, params: Json, mode: str, about: int, key: str | None) -> Script[Decision]:
     url, schema = params.get("url") if mode == "url" else None, params.get("requestedSchema")
     yield Note("asked-user", _data(about, "elicitation", key, mode=mode), receiver="person")
     reply: Reply = yield AskPerson(
@@ -156,10 +166,8 @@ def _elicited_from_person(params: Json, mode: str, about: int, key: str | None) 
     )
     answered = _data(about, "elicitation", key, action=reply.action, seconds=reply.seconds)
     yield Note("user-answered", answered, "person", "client")
-    if reply.action == "accept" and isinstance(url, str):
-        data = {"url": url, "reason": "elicitation", "about": about, "by": "user"}
-        yield Note("opened-browser", data, receiver="browser")
-        yield OpenBrowser(url)
+    if reply.action == "accept" and url is not None:
+        yield from _page_opened(client, url, about)
     return Result(_elicit_result(reply.action, mode, reply.value))
 
 
@@ -195,6 +203,9 @@ def _sampled_from_person(params: Json, about: int, key: str | None) -> Script[De
 
 
 def _sampled_from_model(client: Client, rule: Sampled, params: Json, about: int) -> Script[Decision]:
+    asks = client.manners.approve and not client.manners.yes
+    if asks and not (yield from _sent_on(about, _last_text(params))):
+        return _rejected()
     reply: Reply = yield RunModel(rule.command, params.get("messages", []))
     result = _model_result(reply, rule) if reply.action == "accept" else None
     wants = _wanted(result)
@@ -204,10 +215,18 @@ def _sampled_from_model(client: Client, rule: Sampled, params: Json, about: int)
         yield Warn(f"the command for the model failed: {reply.value}")
         return _rejected()
     what = {"method": "sampling/createMessage", "about": about}
-    asks = client.manners.approve and not client.manners.yes
     shown = json.dumps(result["content"], ensure_ascii=False)
     allowed = yield from approved(what, asks, f"Send the model's answer? {shown}")
     return Result(result) if allowed else _rejected()
+
+
+def _sent_on(about: int, text: str) -> Script[bool]:
+    """Whether the person lets the model be asked at all."""
+    yield Note("asked-user", {"about": about, "kind": "approval"}, receiver="person")
+    reply: Reply = yield AskPerson("approval", f"Let the model answer this? {text}")
+    answered = {"about": about, "kind": "approval", "action": reply.action, "seconds": reply.seconds}
+    yield Note("user-answered", answered, "person", "client")
+    return reply.action == "accept"
 
 
 def _model_result(reply: Reply, rule: Sampled) -> Json:

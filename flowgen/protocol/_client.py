@@ -14,6 +14,7 @@ from ._dialects import Dialect, Identity, Stateless
 from ._plan import Step
 
 if TYPE_CHECKING:
+    from ._cache import Cache
     from ._rules import Answers
 
 # method of a list → the member of its result; `templates` and `resources` change together
@@ -66,6 +67,7 @@ class Client:
         self.named = named
         self.web = web
         self.hosted = ""  # what a host with several servers calls this one
+        self.browser: Literal["user", "demo"] = "user"  # whose browser opens a page: a person's, or a played one
         self.turns = False  # whether the host says whose step is next
         self.echoed = False  # the other side said what only a client says
         self.failed = ""  # what the transport failed to do first
@@ -76,6 +78,7 @@ class Client:
         self.server: Json | None = None  # the server's capabilities; None while unknown
         self.listed: dict[str, list[Json]] = {}
         self.roots: tuple[Json, ...] | None = answers.roots if answers else None
+        self.cache: Cache | None = None  # answers that may be used again, if the plan wants that
         self.calling: str | None = None
         self.titles: Json = {}  # of the parts of the step that runs
         self.announced: Json = {}  # what its note says of it
@@ -186,6 +189,8 @@ class Client:
         if isinstance(method, str):
             self._heard.append((method, seq))
             self._changed.update(kind for kind in _CHANGED.get(method, ()) if kind in self.listed)
+            if self.cache is not None:
+                self.cache.hear(method, body.get("params"), seq)
         if method == "notifications/elicitation/complete" and isinstance(params := body.get("params"), dict):
             self.visited.add(str(params.get("elicitationId")))
 

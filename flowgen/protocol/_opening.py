@@ -28,8 +28,13 @@ _TRY_SSE = "--transport sse is the older transport, auto finds out; the address 
 Patience = Literal["opening", "probe", "step"]
 
 
-def opened(client: Client, revision: str) -> Script[Ending | None]:
-    """Opens the session in `revision` or, for `auto`, in whatever the server speaks. None: it is open."""
+def opened(client: Client, revision: str, offer: str | None = None) -> Script[Ending | None]:
+    """Opens the session in `revision` or, for `auto`, in whatever the server speaks. None: it is open.
+
+    `offer`: another revision is named first, which the server may refuse.
+    """
+    if offer is not None:
+        return (yield from _offered(client, revision, offer))
     if client.web == "sse":
         failed = yield OpenStream()
         return _without_stream(failed) if failed else (yield from _opened_by_handshake(client, revision))
@@ -43,6 +48,15 @@ def opened(client: Client, revision: str) -> Script[Ending | None]:
 def _opened_by_handshake(client: Client, revision: str) -> Script[Ending | None]:
     auto = revision == "auto"
     return (yield from _shaken(client, HANDSHAKE[-1] if auto else revision, "opening", auto))
+
+
+def _offered(client: Client, revision: str, offer: str) -> Script[Ending | None]:
+    if revision in HANDSHAKE:
+        return (yield from _shaken(client, offer, "opening", auto=True))
+    answer = yield from _discover(client, offer, "opening")
+    if isinstance(answer, Answer) and _code(answer) == _UNSUPPORTED_VERSION:
+        return (yield from _redressed(client, answer, offer))
+    return (yield from _taken(client, answer, offer))
 
 
 # both eras
@@ -113,6 +127,11 @@ def _fallen_back(client: Client, caused: Json) -> Script[Ending | None]:
 
 def _discovered(client: Client, revision: str) -> Script[Ending | None]:
     answer = yield from _discover(client, revision, "opening")
+    return (yield from _taken(client, answer, revision))
+
+
+def _taken(client: Client, answer: Answer | Silence | Failed, revision: str) -> Script[Ending | None]:
+    """What a discovery in the revision that is asked for brings."""
     if isinstance(answer, Silence):
         return _silent("server/discover")
     if isinstance(answer, Failed):

@@ -23,6 +23,8 @@ _PLAN = {
     "title": Key("string", "Title of the picture."),
     "opening": Key("string", "Title of the band in which the session is opened."),
     "revision": Key("string", "Revision to speak; auto (the default) finds out.", ("auto", *REVISIONS)),
+    "offer": Key("string", "Revision that the opening names first, to see it refused."),
+    "cache": Key("boolean", "Use answers again for as long as the server says that they stay fresh."),
     "client": Key("object", "Who the client says it is."),
     "step": Key("objects", "What is done, in order."),
 }
@@ -45,14 +47,16 @@ _ACTIONS = {
     "listen": Key("strings", "Changes to be told about: kinds of lists, or URIs of resources."),
     "change-roots": Key("strings", "New roots: the server is told that they changed."),
     "request": Key("string", "Any other request, by its method; `arguments` are its params."),
+    "notify": Key("string", "Any notification, by its method; `arguments` are its params."),
 }
 _BESIDE = {
     "title": Key("string", "Opens a band with this title in the picture."),
     "titles": Key("object", "Open bands inside the step; `title` then stands over the request itself."),
-    "arguments": Key("object", "Arguments of the tool or the prompt; params of a request."),
+    "arguments": Key("object", "Arguments of the tool or the prompt; params of a request or a notification."),
     "approve": Key("boolean", "A person is asked first (or --yes)."),
     "progress": Key("boolean", "Ask for progress messages."),
-    "cancel-after": Key("number", "Take the request back after so many seconds."),
+    "task": Key("object", "Ask for a task (2025-11-25) and follow it: { ttl = 60000 }, in milliseconds, or {}."),
+    "cancel-after": Key("number", "Take the request back, or cancel its task, after so many seconds."),
     "seconds": Key("number", "How long to listen or to wait."),
 }
 _PARTS = {
@@ -63,9 +67,10 @@ _PARTS = {
 }
 _REQUESTS = ("list", "call", "read", "get", "complete", "ping", "subscribe", "set-level", "request")
 _FITS = {
-    "arguments": ("call", "get", "request"),
+    "arguments": ("call", "get", "request", "notify"),
     "approve": ("call",),
     "titles": ("call", "read", "get"),
+    "task": ("call",),
     "progress": _REQUESTS,
     "cancel-after": (*_REQUESTS, "listen"),
     "seconds": ("listen", "wait"),
@@ -88,6 +93,7 @@ class Step(NamedTuple):
     seconds: float | None = None
     as_declared: bool = False
     titles: Json = {}  # noqa: RUF012 - as above
+    task: Json | None = None
 
     @property
     def name(self) -> str | None:
@@ -98,7 +104,7 @@ class Step(NamedTuple):
 class Plan(NamedTuple):
     """What the recorder does. `revision` is one of ours or `auto`; `client` None: flowgen itself.
 
-    `title` is the picture's, `opening` that of its first band.
+    `title` is the picture's, `opening` that of its first band. `offer`: the revision that is named first.
     """
 
     steps: tuple[Step, ...]
@@ -106,6 +112,8 @@ class Plan(NamedTuple):
     revision: str = "auto"
     client: Identity | None = None
     opening: str | None = None
+    offer: str | None = None
+    cache: bool = False
 
 
 def plan_from(data: bytes, where: str) -> Plan:
@@ -113,7 +121,10 @@ def plan_from(data: bytes, where: str) -> Plan:
     table = checked(toml(data, where), _PLAN, where)
     steps = [_step(row, f"{where}: step {number}") for number, row in enumerate(table.get("step", ()), 1)]
     client = _client(table["client"], f"{where}: client") if "client" in table else None
-    return Plan(tuple(steps), table.get("title"), table.get("revision", "auto"), client, table.get("opening"))
+    return Plan(
+        tuple(steps), table.get("title"), table.get("revision", "auto"), client, table.get("opening"),
+        table.get("offer"), table.get("cache", False),
+    )  # fmt: skip
 
 
 def toml(data: bytes, where: str) -> Any:
@@ -156,7 +167,7 @@ def _step(table: Any, where: str) -> Step:
     return Step(
         action, _target(action, row[action], where), row.get("title"), row.get("arguments", {}),
         row.get("approve", False), row.get("progress", False), row.get("cancel-after"), row.get("seconds"),
-        titles=checked(row.get("titles", {}), _PARTS, f"{where}: `titles`"),
+        titles=checked(row.get("titles", {}), _PARTS, f"{where}: `titles`"), task=row.get("task"),
     )  # fmt: skip
 
 

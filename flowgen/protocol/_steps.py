@@ -39,7 +39,7 @@ def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
     cursors: set[str] = set()
     params: Json = {}
     while True:
-        answer = yield from client.ask(method, params, step)
+        answer = yield from _kept(client, method, params, step, params.get("cursor"))
         if not isinstance(answer, Answer):
             return
         if answer.unkept:
@@ -55,6 +55,17 @@ def listed(client: Client, kind: str, step: Step | None = None) -> Script[None]:
             return
         cursors.add(cursor)
         params = {"cursor": cursor}
+
+
+def _kept(
+    client: Client, method: str, params: Json, step: Step | None, name: str | None
+) -> Script[Answer | Silence | Failed]:
+    """A request whose answer may be kept for a while, `name` telling it from others of its method."""
+    if client.cache is None:
+        return (yield from client.ask(method, params, step))
+    from ._cache import kept
+
+    return (yield from kept(client, client.cache, method, params, step, name))
 
 
 # requests that may ask back
@@ -77,7 +88,8 @@ def _call(client: Client, step: Step) -> Script[None]:
             yield Mark(step.title)
     client.calling = step.target
     client.called.add(step.target)
-    yield from _conversed(client, "tools/call", {"name": step.target, "arguments": step.arguments}, step)
+    task = {} if step.task is None else {"task": step.task}
+    yield from _conversed(client, "tools/call", {"name": step.target, "arguments": step.arguments, **task}, step)
     client.calling = None
 
 
@@ -121,6 +133,10 @@ def _conversed(client: Client, method: str, params: Json, step: Step) -> Script[
     more: Json | None = {}
     for _ in range(MAX_ROUNDS + 1):
         answer = yield from _asked(client, method, {**params, **(more or {})}, step)
+        if isinstance(answer, Answer) and _makes_task(answer):
+            from ._tasks import followed
+
+            answer = yield from followed(client, answer, step)
         if not isinstance(answer, Answer):
             return
         if not _asks_back(client, answer):
@@ -142,8 +158,15 @@ def _asks_back(client: Client, answer: Answer) -> bool:
     return wants_visit and client.speaks(_WITH_VISITS)
 
 
+def _makes_task(answer: Answer) -> bool:
+    """Whether the work goes on as a task: in the core of 2025-11-25, or in the extension of 2026-07-28."""
+    return answer.result.get("resultType") == "task" or isinstance(answer.result.get("task"), dict)
+
+
 def _asked(client: Client, method: str, params: Json, step: Step) -> Script[Answer | Silence | Failed]:
     """A request; a call whose headers do not fit is made once more with the tools as they are now."""
+    if method == "resources/read":
+        return (yield from _kept(client, method, params, step, params["uri"]))
     answer = yield from client.ask(method, params, step)
     mismatch = isinstance(answer, Answer) and answer.error is not None and answer.error.get("code") == _HEADER_MISMATCH
     if not mismatch or client.web is None or method != "tools/call":
@@ -171,6 +194,11 @@ def _complete(client: Client, step: Step) -> Script[None]:
 def _request(client: Client, step: Step) -> Script[None]:
     """A method that has no action of its own: to see what a server makes of it."""
     yield from client.ask(step.target, dict(step.arguments), step)
+
+
+def _notify(client: Client, step: Step) -> Script[None]:
+    """A notification that no action sends: to see what a server makes of it."""
+    yield from client.tell(step.target, dict(step.arguments) or None)
 
 
 def _ping(client: Client, step: Step) -> Script[None]:
@@ -264,5 +292,5 @@ def _wait(client: Client, step: Step) -> Script[None]:
 ACTIONS: dict[str, Callable[[Client, Step], Script[None]]] = {
     "list": _list, "call": _call, "call-safe": _call_safe, "read": _read, "get": _get, "complete": _complete,
     "ping": _ping, "set-level": _set_level, "subscribe": _subscribe, "listen": _listen, "wait": _wait,
-    "change-roots": _change_roots, "request": _request,
+    "change-roots": _change_roots, "request": _request, "notify": _notify,
 }  # fmt: skip

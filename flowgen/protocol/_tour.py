@@ -21,7 +21,11 @@ def session(client: Client, plan: Plan) -> Script[Ending]:
 def _played(client: Client, plan: Plan) -> Script[Ending]:
     if plan.opening is not None:
         yield Mark(plan.opening)
-    ending = yield from opened(client, plan.revision)
+    if plan.cache:
+        from ._cache import Cache
+
+        client.cache = Cache()
+    ending = yield from opened(client, plan.revision, plan.offer)
     if ending is not None:
         return ending
     if client.turns:
@@ -55,6 +59,8 @@ def _prepared(client: Client, plan: Plan) -> Script[None]:
 
 def _relisted(client: Client) -> Script[None]:
     """Once a step, so that a server that announces after every list does not hold us."""
+    if client.cache is not None:
+        yield from client.cache.told()
     for kind in client.take_changed():
         yield from listed(client, kind)
 

@@ -248,6 +248,8 @@ class Driver:
                 task.waits, task.since = letter if letter.lasting else None, self._now()
             case protocol.Note():
                 return self._speaker.note(act)
+            case protocol.Now():
+                return self._now()
             case protocol.Open(method, params, revision):
                 asked = self._speaker.request(method, params, revision)
                 return protocol.Opened(asked.seq, asked.id)

@@ -23,6 +23,7 @@ from ._sse import Streams
 if TYPE_CHECKING:
     from ._http_login import Login
 
+MOMENT_SECONDS = 0.2  # that a played user takes before he opens a page
 _WITHOUT_STREAM = ("2024-11-05",)  # the stream of a session came with 2025-03-26
 
 
@@ -57,6 +58,7 @@ class HttpLine:
         self._channel.taken = self._taken
         self._channel.login = lambda answer: not self._dress.has_authorization and self._signing_in.takes(answer)
         self._live = live
+        live.client.browser = self._site.oauth.browser
         self._startup = live.session.limits.startup
         live.driver.web = self
         return HttpEnding(
@@ -92,15 +94,29 @@ class HttpLine:
     # for the driver
 
     def plays(self, act: Any) -> bool:
-        """Whether an act is HTTP's own: the stream of 2024-11-05, or one of signing in."""
+        """Whether an act is HTTP's own: the stream of 2024-11-05, one of signing in, a page for a played browser."""
+        if isinstance(act, protocol.OpenBrowser):
+            return self._site.oauth.browser == "demo"
         return isinstance(act, protocol.OpenStream) or type(act).__module__ == protocol.Fetch.__module__
 
     def play(self, ticket: int, act: Any) -> None:
         """Does what only HTTP has acts for."""
         if isinstance(act, protocol.OpenStream):
             self._streams.open_endpoint(self._startup, lambda failed: self._told(ticket, failed))
+        elif isinstance(act, protocol.OpenBrowser):
+            self._visit(act.url)
+            self._told(ticket, None)
         else:
             self._signing_in.play(ticket, act)
+
+    def _visit(self, url: str) -> None:
+        """A played user opens the server's own page a moment later; pages of others are left alone."""
+        if urlsplit(url)[:2] == urlsplit(self._site.url)[:2]:
+            login = self._signing_in
+            for value in protocol.secrets_of(url):
+                self._mask.learn(value)
+            page = protocol.Fetch("GET", url, "server")
+            login.later(MOMENT_SECONDS, lambda: login.fetch(page, lambda answer: None, "browser"))
 
     def settled(self, era: str, revision: str) -> None:
         """From here on our requests name the revision."""

@@ -201,11 +201,19 @@ def test_a_command_that_fails_is_a_refusal(asked):
 
 
 def test_a_person_may_keep_a_models_answer_back(asked):
-    people = [Reply("accept", "Secret.", 1.0), Reply("decline", None, 2.0)]
+    people = [Reply("accept", None, 0.5), Reply("accept", "Secret.", 1.0), Reply("decline", None, 2.0)]
     talk = asked("sampling/createMessage", sampling("L"), people, tool="sum", manners=Manners(approve=True))
     assert talk.end.code == -1
-    assert [event for event, _ in talk.notes] == ["consulted-model", "asked-user", "declined"]
-    assert talk.notes[1][1] == {"about": 5, "kind": "sampling"}
+    events = ["asked-user", "user-answered", "consulted-model", "asked-user", "declined"]
+    assert [event for event, _ in talk.notes] == events
+    assert talk.notes[0][1] == {"about": 5, "kind": "approval"}
+    assert talk.notes[3][1] == {"about": 5, "kind": "sampling"}
+
+
+def test_a_person_may_keep_the_question_from_the_model(asked):
+    people = [Reply("decline", None, 0.5)]
+    talk = asked("sampling/createMessage", sampling("L"), people, tool="sum", manners=Manners(approve=True))
+    assert talk.end.code == -1 and not talk.of(RunModel)
 
 
 def test_a_person_may_speak_for_the_model(asked):
