@@ -5,6 +5,7 @@ than the columns asked for, and nothing of a trace reaches a terminal that would
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from flowgen.flow import Entry, Flow, Group, Remark
 from flowgen.scene import Lane, Options, Telling, shorten_columns, telling, wrap_columns
@@ -26,7 +27,7 @@ _BETWEEN = "  ·  "
 def txt(flow: Flow, options: Options, *, wide: int = USUAL, colour: bool = False, ascii_only: bool = False) -> str:
     """The flow as text of at most `wide` columns (60 at least), with ANSI colours or without."""
     stage = _stage(telling(flow, options), max(wide, LEAST), ascii_only)
-    lines = [*_title(stage), *_header(stage), *_body(stage), *legend(stage)]
+    lines = chain(_title(stage), _header(stage), _body(stage), legend(stage))
     return "\n".join(painted(line, colour) for line in lines) + "\n"
 
 
