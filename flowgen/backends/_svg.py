@@ -161,9 +161,10 @@ class _Writer:
 
     def _image(self, image: Image) -> str:
         """The only reference a picture has, and the bytes stand in it."""
+        told = f'role="img" aria-label="{escape(image.said)}"' if image.said else 'aria-hidden="true"'
         return (
             f'<image x="{number(image.x)}" y="{number(image.y)}" width="{number(image.width)}" '
-            f'height="{number(image.height)}" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'height="{number(image.height)}" {told} xmlns:xlink="http://www.w3.org/1999/xlink" '
             f'xlink:href="data:{image.kind};base64,{image.data}"/>'
         )
 

@@ -18,7 +18,7 @@ from ._look import Look
 from ._rows import Placed, Row, row_group
 from ._shapes import Group as Shapes
 from ._shapes import Shape
-from ._spoken import Names, names_of, sentence, step_label
+from ._spoken import Speaker, step_label
 
 _BETWEEN_CARDS = 16  # between two cards of one lane
 
@@ -73,10 +73,10 @@ def layout(flow: Flow, form: Form, how: Look) -> Layout:
 
 def step_groups(laid: Layout, flow: Flow, how: Look) -> list[Shape]:
     """Every step as a group of shapes: a list of messages for who listens to the picture."""
-    names = names_of(flow, how.words)
+    say = Speaker(flow, how)
     groups: list[Shape] = []
     for step, rows in laid.parts:
-        shapes = [row_group(each.row, each.y, _said(each.row, names, how)) for each in rows]
+        shapes = [row_group(each.row, each.y, _said(each.row, say)) for each in rows]
         groups += shapes if step is None else [_list(step, shapes, how)]
     return groups
 
@@ -88,13 +88,13 @@ def _list(step: Step, shapes: list[Shapes], how: Look) -> Shape:
     return Shapes(tuple(shapes), anchor, step_label(step, how), role="list")
 
 
-def _said(row: Row, names: Names, how: Look) -> str | None:
+def _said(row: Row, say: Speaker) -> str | None:
     """A row of messages in a sentence."""
     if not row.entries:
         return None
     if row.kind == "pairs":
-        return sentence(Run("pairs", row.entries), names, how)
-    return sentence(row.entries[0] if len(row.entries) == 1 else Run("repeat", row.entries), names, how)
+        return say(Run("pairs", row.entries))
+    return say(row.entries[0] if len(row.entries) == 1 else Run("repeat", row.entries))
 
 
 class _Placer:

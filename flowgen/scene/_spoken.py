@@ -1,10 +1,10 @@
 """What is said of a picture to who cannot see it: a sentence about the whole, and one for every message."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from flowgen.flow import Entry, Flow, Run, Step, label
-from flowgen.trace import Participant
+from flowgen.trace import Message, Participant
 
 from ._clean import clean_line
 from ._frame import entries_of
@@ -18,8 +18,6 @@ from ._words import Words
 _STEPS = 2000  # characters for the titles of the steps
 _LONGEST = 4000  # characters of all that is said of a picture
 _LABEL, _SENTENCE = 120, 300
-
-Names = Mapping[str, str]
 
 
 def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
@@ -35,35 +33,47 @@ def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
 
 def story(flow: Flow, who: Sequence[Participant], how: Look) -> str:
     """The description and a sentence for every message, as far as there is room for them."""
-    names = names_of(flow, how.words)
+    say = Speaker(flow, how)
     text = f"{description(flow, who, how)}. {how.words('spoken.messages')}"
-    for sentence in _sentences(flow, names, how):
+    for row in (row for step in flow.steps for row in step.open_rows):
+        sentence = say(row)
         if len(text) + len(sentence) > _LONGEST:
-            return text + " …"
-        text += " " + sentence
+            return f"{text} …"
+        text += f" {sentence}."
     return text
 
 
-def _sentences(flow: Flow, names: Names, how: Look) -> Iterator[str]:
-    for step in flow.steps:
-        for row in step.open_rows:
-            yield f"{sentence(row, names, how)}."
+class Speaker:
+    """Says a message or a run in a sentence: `3. MCP Client to MCP Server: tools/call request (id 3)`."""
 
+    def __init__(self, flow: Flow, how: Look) -> None:
+        self.how = how
+        self.names = _names(flow, how.words)
+        self.ways: dict[tuple[str, str], str] = {}
 
-def sentence(row: Entry | Run, names: Names, how: Look) -> str:
-    """`3. MCP Client to MCP Server: tools/call request (id 3)`."""
-    entries = entries_of(row)
-    message = entries[0].message
-    told = clean_line(how.say(label(row)), _LABEL)
-    what = f"{pill_text(entries[0], how)}: {told}" if pill_kind(entries[0]) == "err" else told
-    pairs = isinstance(row, Run) and row.kind == "pairs"
-    facts = "" if pairs else ", ".join(chip.text for chip in chips_of(entries, how))
-    ends = [names.get(each) or clean_line(each, 48) for each in (message.sender, message.receiver)]
-    text = how.words(
-        "spoken" if ends[0] != ends[1] and message.kind not in ("stderr", "process") else "spoken.alone",
-        n=number_text(entries), sender=ends[0], receiver=ends[1], what=what, facts=facts,
-    )  # fmt: skip
-    return clean_line(text, _SENTENCE)
+    def __call__(self, row: Entry | Run) -> str:
+        entries = entries_of(row)
+        told = clean_line(self.how.say(label(row)), _LABEL)
+        number, way, facts = number_text(entries), self._way(entries[0].message), self._facts(row, entries)
+        what = f"{pill_text(entries[0], self.how)}: {told}" if pill_kind(entries[0]) == "err" else told
+        return clean_line(f"{f'{number}. ' if number else ''}{way}{what}{facts}", _SENTENCE)
+
+    def _way(self, message: Message) -> str:
+        """From whom to whom."""
+        alone = message.kind in ("stderr", "process") or message.sender == message.receiver
+        way = (message.sender, message.sender if alone else message.receiver)
+        if way not in self.ways:
+            sender, receiver = (self.names.get(each) or clean_line(each, 48) for each in way)
+            key = "spoken.alone" if alone else "spoken.to"
+            self.ways[way] = self.how.words(key, sender=sender, receiver=receiver)
+        return self.ways[way]
+
+    def _facts(self, row: Entry | Run, entries: tuple[Entry, ...]) -> str:
+        """Ids, times, problems; of a long run its label tells all."""
+        if isinstance(row, Run) and row.kind == "pairs":
+            return ""
+        facts = ", ".join([chip.text for chip in chips_of(entries, self.how)])
+        return f" ({facts})" if facts else ""
 
 
 def step_label(step: Step, how: Look) -> str:
@@ -74,7 +84,7 @@ def step_label(step: Step, how: Look) -> str:
     return clean_line(how.words("step", n=step.number, title=title), 200)
 
 
-def names_of(flow: Flow, words: Words) -> Names:
+def _names(flow: Flow, words: Words) -> Mapping[str, str]:
     """Participant -> its name; where several have the same role, also what each of them is."""
     lanes = all_lanes(flow, words)
     alike = Counter(lane.name for lane in lanes)

@@ -15,7 +15,8 @@ from flowgen import api
 from flowgen.backends import svg
 from flowgen.trace import Trace
 from tests.backends.test_svg import hostile_trace
-from tests.traces import SAMPLES, SVG
+from tests.scene.test_images import content, pixels
+from tests.traces import SAMPLES, SVG, answers, asks, trace_of
 
 RUN = """async () => {
   const found = await axe.run(document, {resultTypes: ['violations']});
@@ -33,12 +34,17 @@ def axe() -> str:
     return file.read_text("utf-8")
 
 
+def images() -> Trace:
+    return trace_of(asks("tools/call", 1), answers(1, content=[content(pixels("PNG")), content(pixels("GIF"))]))
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("name", ["seed.json", "oauth/trace.json", "hostile"])
+@pytest.mark.parametrize("name", ["seed.json", "oauth/trace.json", "hostile", "images"])
 def test_axe_finds_nothing_in_pictures_of_a_page(page: Page, axe: str, name: str, lang: Any) -> None:
     """Two of them, for their ids must not meet."""
-    trace = hostile_trace() if name == "hostile" else api.load(SAMPLES / name)
-    drawn = api.drawing(trace, show=["stderr", "process", "probe"], lang=lang)
+    trace = {"hostile": hostile_trace, "images": images}.get(name, lambda: api.load(SAMPLES / name))()
+    shown: list[Any] = ["stderr", "process", "probe"]
+    drawn = api.drawing(trace, show=shown, lang=lang, images=True, logo=pixels("PNG"))
     pictures = "".join(svg(drawn.scene, drawn.theme, inline=f"p{number}-") for number in (1, 2))
     page.set_content(f"<!doctype html><html lang=en><title>A page</title><main><h1>Pictures</h1>{pictures}</main>")
     page.evaluate(axe)

@@ -33,7 +33,7 @@ def test_every_message_is_a_sentence_in_the_list_of_its_step(seed: Trace) -> Non
 
 
 def test_the_sentences_are_in_the_language_of_the_picture(seed: Trace) -> None:
-    assert said(seed, lang="zh")[0] == "1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求（id 1）"
+    assert said(seed, lang="zh")[0] == "1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求 (id 1)"
 
 
 def test_errors_and_what_reached_nobody_are_told_too() -> None:
