@@ -16,7 +16,6 @@ from ._headline import (
     pill_kind,
     pill_text,
     problem_chips,
-    run_pill,
     title_of,
 )
 from ._look import DuoLook
@@ -34,6 +33,7 @@ from ._rows import (
     process_word,
     stderr_dots,
 )
+from ._run_pill import run_pill
 from ._series import SeriesBox, series_box
 from ._shapes import Circle, Rect, Shape, Text
 from ._text import shorten, width, wrap
@@ -46,7 +46,7 @@ _PILL_GAP = 10
 _BAND = 48
 _AFTER_BAND = 20
 _PAUSE = 30
-_RUN = 52
+_RUN = 24  # beside its pill
 
 
 def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
@@ -186,13 +186,13 @@ def _local_row(entry: Entry, title: str, look: DuoLook) -> Row:
 
 
 def _pairs_row(run: Run, look: DuoLook) -> Row:
-    """A long run of equal exchanges in one line."""
-    text = title_of(run, look)
+    """A long run of exchanges in one pill."""
+    pill = run_pill(title_of(run, look))
 
     def draw(y: float) -> Iterable[Shape]:
-        return run_pill(text, look.columns.box + BOX / 2, y + 6, centred=True)
+        return pill.at(look.columns.box + BOX / 2, y + 6, centred=True)
 
-    return Row(_RUN, draw, run.entries, 20, "pairs")
+    return Row(_RUN + pill.height, draw, run.entries, 20, "pairs")
 
 
 def pause_row(seconds: float, look: DuoLook) -> Row:

@@ -10,13 +10,12 @@ from ._bodies import bytes_of
 from ._clean import clean_line
 from ._look import Look
 from ._parts import Chip, chip_row, chips_width, loop_pill, pill, pill_width
-from ._shapes import Group, Rect, Shape, Text
-from ._text import shorten, shorten_columns, width
+from ._shapes import Group, Shape, Text
+from ._text import shorten, shorten_columns
 
 _PROBLEM_CHIPS = 2
 _CODE, _ID = 24, 18  # columns of a problem's code, of an id
 _CHIPS = 400  # px that chips may take from the title
-_RUN = 560  # px for the text of a folded run
 
 Kind = Literal["req", "res", "ntf", "err", "loc", "warn"]
 
@@ -45,15 +44,6 @@ def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
     """The title of a row; the first message of a step carries the step's number."""
     text = look.say(label(row))
     return clean_line(f"{first_of}. {text}" if first_of is not None else text, 800 if isinstance(row, Run) else 400)
-
-
-def run_pill(text: str, x: float, y: float, centred: bool = False) -> Iterable[Shape]:
-    """What folded exchanges were, in a pill with its left end or its middle at x; what has no room is its title."""
-    shown = shorten(text, 12, _RUN, 700, "middle")
-    wide = width(shown, 12, 700) + 32
-    left = x - wide / 2 if centred else x
-    yield Rect(left, y, wide, 28, "run", 14)
-    yield Text(left + wide / 2, y + 18.5, shown, "run.text", None if shown == text else text)
 
 
 def headline(

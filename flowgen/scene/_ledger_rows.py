@@ -11,7 +11,7 @@ from flowgen.flow import Entry, Remark, Run, Step, duration
 from ._arrow_words import arrow_word
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
-from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, run_pill, title_of
+from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, title_of
 from ._ledger_columns import CARD
 from ._ledger_notes import NoteCard, note_cards
 from ._look import LedgerLook
@@ -28,6 +28,7 @@ from ._rows import (
     process_word,
     stderr_dots,
 )
+from ._run_pill import run_pill
 from ._series import SeriesBox, series_box
 from ._shapes import Circle, Line, Path, Rect, Shape, Text
 from ._text import shorten, width, wrap
@@ -37,7 +38,7 @@ _BOX = _ARROW + 16
 _AFTER = 16
 _LEAST = _ARROW + 18  # a row without a box reaches to here
 _BAND, _AFTER_BAND = 44, 18
-_RUN, _PAUSE = 44, 30
+_RUN, _PAUSE = 16, 30
 _PILL = 28  # from the card's left edge to the kind pill: the number stands before it
 _GAP = 6  # between the box and what stands under it
 _LOOP_PILL = 26
@@ -229,18 +230,18 @@ def _leader(x: float, y: float, look: LedgerLook) -> Line:
 
 
 def _pairs_row(run: Run, look: LedgerLook) -> Row:
-    """A long run of equal exchanges in one line."""
-    text = title_of(run, look)
+    """A long run of exchanges in one pill."""
+    pill = run_pill(title_of(run, look))
 
     def draw(y: float) -> Iterable[Shape]:
         message = run.entries[0].message
         start, end = look.columns.life(message.sender), look.columns.life(message.receiver)
         for offset, kind in ((-6, "req"), (0, "res"), (6, "req")):
             yield Line(min(start, end) + 14, y + 20 + offset, max(start, end) - 14, y + 20 + offset, f"run.{kind}")
-        yield from run_pill(text, look.columns.box, y + 6)
+        yield from pill.at(look.columns.box, y + 6)
         yield _leader(max(start, end) + 14, y + 20, look)
 
-    return Row(_RUN, draw, run.entries, 20, "pairs")
+    return Row(_RUN + pill.height, draw, run.entries, 20, "pairs")
 
 
 def pause_row(seconds: float, look: LedgerLook) -> Row:

@@ -85,10 +85,10 @@ def test_noise_says_how_many_bytes_it_was(size: int, chip: str) -> None:
 def test_a_folded_run_of_a_long_method_still_says_how_many_and_what_became_of_them(method: str, lang: str) -> None:
     calls = [message for number in range(1, 9) for message in (asks(method, number), answers(number, a=number))]
     drawing = api.drawing(trace_of(*calls), lang=lang)
-    (run,) = texts(trace_of(*calls), "run.text", lang=lang)
-    assert "6" in run and run.endswith("all answered" if lang == "en" else "全部已响应")
+    run = texts(trace_of(*calls), "run.text", lang=lang)
+    assert "6" in run[0] and run[-1].endswith("all answered" if lang == "en" else "全部已响应")
     drawn = [shape for shape in flat(drawing.scene.shapes) if isinstance(shape, Rect) and shape.style == "run"]
-    (pill,) = [shape for shape in drawn if shape.height == 28]  # the legend's is lower
+    (pill,) = [shape for shape in drawn if shape.height >= 28]  # the legend's is lower
     assert 320 <= pill.x and pill.x + pill.width <= 960
 
 
