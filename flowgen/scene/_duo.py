@@ -12,7 +12,7 @@ from flowgen.flow import Flow
 from flowgen.trace import Participant
 
 from ._bars import LaneOf, bar_shapes, bars_of, cancel_marks, stream_bars
-from ._duo_columns import LANE, Side
+from ._duo_columns import Side
 from ._duo_rows import band_row, entry_row, outcome_row, pause_row, remark_row
 from ._frame import MARGIN, kinds_of, marked, times_column
 from ._groups import outlines
@@ -38,8 +38,8 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
     laid = layout(flow, _form(how), how)
     groups, placed, bottom = step_groups(laid, flow, how), laid.rows, laid.bottom
     lane_of = _lane_of(who, how)
-    bars = bars_of(placed, bottom, how.waits.places, lane_of)
-    left, right = how.columns.lane("client"), how.columns.lane("server") + LANE
+    bars = bars_of(placed, bottom, how.waits, lane_of)
+    left, right = how.columns.lane("client"), how.columns.lane("server") + how.columns.lane_width
     key = legend(kinds_of(placed, bars, how), [person.role for person in who], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (

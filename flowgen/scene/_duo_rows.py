@@ -6,7 +6,7 @@ from flowgen.flow import Entry, Remark, Run, Step, duration
 
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
-from ._duo_columns import BOX, NOTE, Side, other
+from ._duo_columns import Side, other
 from ._headline import (
     Kind,
     chips_of,
@@ -57,9 +57,9 @@ def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
         second = look.also(step.title) if step.title else None
         second_width = width(clean_line(second, 60), 14) if second else 0
         whole = clean_line(look.say(step.title), 200) if step.title else ""
-        title = shorten(whole, 18, BOX - 68 - 36 - second_width - width(again, 14), 700)
+        title = shorten(whole, 18, look.columns.card - 68 - 36 - second_width - width(again, 14), 700)
         digits = str(step.number)
-        yield Rect(x, y, BOX, _BAND, "band", 10)
+        yield Rect(x, y, look.columns.card, _BAND, "band", 10)
         yield Circle(x + 30, y + 24, 24, "band.disc")
         if len(digits) < 3:
             yield Text(x + 30, y + 33, digits, "band.digit")
@@ -70,7 +70,7 @@ def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
             # × 1.04: DejaVu itself is that much wider than the table says
             yield Text(x + 68 + 1.04 * width(title, 18, 700) + 8, y + 30, again, "band.again")
         if second:
-            yield Text(x + BOX - 18, y + 30, clean_line(second, 60), "band.second")
+            yield Text(look.columns.box_end - 18, y + 30, clean_line(second, 60), "band.second")
 
     return Row(_BAND + _AFTER_BAND, draw, kind="band")
 
@@ -120,7 +120,7 @@ def _message_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
 
 def _note_cards(entry: Entry, look: DuoLook) -> list[tuple[Side, Card]]:
     sides: tuple[Side, Side] = ("client", "server")
-    cards = [(side, note_card(entry.notes, side, look)) for side in sides]
+    cards = [(side, note_card(entry.notes, side, look, look.columns.note_width)) for side in sides]
     return [(side, card) for side, card in cards if card]
 
 
@@ -133,9 +133,9 @@ def _headline(
 def _box(entries: tuple[Entry, ...], kind: Kind, side: Side, look: DuoLook) -> Box | SeriesBox:
     messages = [entry.message for entry in entries]
     if messages[0].kind in ("noise", "stderr"):
-        return foreign_box(messages, BOX, f"bar.{kind}", side == "server", look)
-    series = series_box(entries, BOX, f"bar.{kind}", side == "server")
-    return series or body_box(entries, BOX, f"bar.{kind}", side == "server", look)
+        return foreign_box(messages, look.columns.card, f"bar.{kind}", side == "server", look)
+    series = series_box(entries, look.columns.card, f"bar.{kind}", side == "server")
+    return series or body_box(entries, look.columns.card, f"bar.{kind}", side == "server", look)
 
 
 def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: DuoLook) -> Iterable[Shape]:
@@ -177,7 +177,8 @@ def _process_row(entry: Entry, title: str, look: DuoLook) -> Row:
 def _local_row(entry: Entry, title: str, look: DuoLook) -> Row:
     """What happened inside the client, or between it and those who have no lane yet."""
     side = look.side(entry.message.sender)
-    card = LocalCard(look.words("pill.note"), tuple(wrap(title, 12, NOTE - 24)))
+    wide = look.columns.note_width
+    card = LocalCard(look.words("pill.note"), tuple(wrap(title, 12, wide - 24)), wide)
 
     def draw(y: float) -> Iterable[Shape]:
         yield from card.at(look.columns.note(side), y)
@@ -187,10 +188,10 @@ def _local_row(entry: Entry, title: str, look: DuoLook) -> Row:
 
 def _pairs_row(run: Run, look: DuoLook) -> Row:
     """A long run of exchanges in one pill."""
-    pill = run_pill(title_of(run, look))
+    pill = run_pill(title_of(run, look), look.columns.card - 48)
 
     def draw(y: float) -> Iterable[Shape]:
-        return pill.at(look.columns.box + BOX / 2, y + 6, centred=True)
+        return pill.at(look.columns.box + look.columns.card / 2, y + 6, centred=True)
 
     return Row(_RUN + pill.height, draw, run.entries, 20, "pairs")
 
@@ -208,12 +209,12 @@ def pause_row(seconds: float, look: DuoLook) -> Row:
 
 def remark_row(remark: Remark, look: DuoLook) -> Row:
     """A fact about both sides, over the gutter."""
-    return _over(look.lines(remark.text, BOX - 32), look)
+    return _over(look.lines(remark.text, look.columns.card - 32), look)
 
 
 def outcome_row(text: str, look: DuoLook) -> Row:
     """How a session ended that did not run to its end, over the gutter."""
-    return _over(wrap(text, 12, BOX - 32), look)
+    return _over(wrap(text, 12, look.columns.card - 32), look)
 
 
 def _over(lines: Sequence[str], look: DuoLook) -> Row:

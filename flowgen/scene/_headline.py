@@ -8,6 +8,7 @@ from flowgen.trace import Message, write_json
 
 from ._bodies import bytes_of
 from ._clean import clean_line
+from ._http_head import is_form
 from ._look import Look
 from ._parts import Chip, chip_row, chips_width, loop_pill, pill, pill_width
 from ._shapes import Group, Shape, Text
@@ -103,7 +104,8 @@ def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     """From left to right: problems, state, times, retry, ×n, id. Problems are counted where there is no room."""
     others = _other_chips(entries, look)
     told = (problem_chips(entries, most) + others for most in range(_PROBLEM_CHIPS, 0, -1))
-    return next((chips for chips in told if chips_width(chips) <= _CHIPS), problem_chips(entries, 0) + others)
+    room = min(_CHIPS, look.card * 2 / 3)
+    return next((chips for chips in told if chips_width(chips) <= room), problem_chips(entries, 0) + others)
 
 
 def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
@@ -118,9 +120,14 @@ def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
         chips.append(Chip(f"×{len(entries)}"))
     if entry.message.kind in ("request", "response", "error", "notification"):
         chips.append(_id_chip(entry.message, look))
-    if entry.message.kind == "noise" or entry.message.size is not None:
+    if _is_foreign(entry.message) or entry.message.size is not None:
         chips.append(Chip(_bytes(entry.message)))
     return chips
+
+
+def _is_foreign(message: Message) -> bool:
+    """Whether it holds neither JSON nor fields."""
+    return message.kind == "noise" or (message.kind == "http" and bool(message.text) and not is_form(message))
 
 
 def _bytes(message: Message) -> str:

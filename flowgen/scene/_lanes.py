@@ -6,7 +6,7 @@ from flowgen.trace import Participant
 
 from ._bars import Bar, break_marks, process_ends
 from ._clean import clean_line
-from ._duo_columns import LANE, Side
+from ._duo_columns import Side
 from ._icons import icon
 from ._links import Link, heads_of_frames, links_of
 from ._look import DuoLook
@@ -16,7 +16,8 @@ from ._text import shorten, width
 
 HEADER_TOP = 126
 HEADER = 60
-_NAME = LANE - 66 - 10  # px for the name of a lane, right of its icon
+_NAMES = (("lane.name", 17.0), ("lane.name.long", 15.0), ("lane.name.longest", 12.5))  # of a lane, with their sizes
+_ROOMY = 240  # px of a lane whose icon stands away from its edge
 _SKIPPED = 40  # how much of a lifeline a folded run takes
 _SHORTEST_LINK = 40
 _RETRY = 8  # radius of the mark on a link; there are 22 px from the notes to the lifeline
@@ -24,18 +25,20 @@ _RETRY = 8  # radius of the mark on a link; there are 22 px from the notes to th
 
 def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable[Shape]:
     """The tinted column of a participant with its header."""
-    x = look.columns.lane(side)
+    x, wide = look.columns.lane(side), look.columns.lane_width
+    left = x + (66 if wide > _ROOMY else 52)
+    room = x + wide - left - 10
     name = look.words(f"lane.{who.role}")
     second = " ".join(filter(None, [look.words.second(f"lane.{who.role}"), clean_line(who.title or "", 200)]))
-    yield Rect(x, HEADER_TOP, LANE, bottom - HEADER_TOP, f"lane.{who.role}", 12)
-    yield Rect(x, HEADER_TOP, LANE, HEADER, f"lane.{who.role}.header", 12)
-    yield from icon(who.role, x + 22, HEADER_TOP + 17)
-    style = "lane.name" if width(name, 17, 700) <= _NAME else "lane.name.long"
-    yield Text(x + 66, HEADER_TOP + (28 if second else 36), name, style)
+    yield Rect(x, HEADER_TOP, wide, bottom - HEADER_TOP, f"lane.{who.role}", 12)
+    yield Rect(x, HEADER_TOP, wide, HEADER, f"lane.{who.role}.header", 12)
+    yield from icon(who.role, left - 44, HEADER_TOP + 17)
+    style, size = next((each for each in _NAMES if width(name, each[1], 700) <= room), _NAMES[-1])
+    yield Text(left, HEADER_TOP + (28 if second else 36), shorten(name, size, room, 700), style)
     if not second:
         return
-    shown = shorten(second, 13, _NAME, where="middle")
-    yield Text(x + 66, HEADER_TOP + 47, shown, "lane.second", None if shown == second else second)
+    shown = shorten(second, 13, room, where="middle")
+    yield Text(left, HEADER_TOP + 47, shown, "lane.second", None if shown == second else second)
 
 
 def lifeline(role: str, side: Side, bottom: float, placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:

@@ -7,9 +7,9 @@ from typing import Any
 from flowgen.flow import Flow, Say
 
 from ._clean import clean_line
-from ._duo_columns import TIME_COLUMN, Columns, Side
+from ._duo_columns import TIME_COLUMN, Columns, Side, columns
 from ._http_head import Heads, shown_heads
-from ._ledger_columns import LedgerColumns
+from ._ledger_columns import CARD, LedgerColumns
 from ._ledger_lanes import Lane, lanes_of
 from ._options import Options
 from ._repeats import Drawn, boxes_of, drawn
@@ -24,7 +24,9 @@ _ALL = ("answered", *_ODD)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs."""
+    """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs,
+    `card` is the width of their boxes in px.
+    """
 
     options: Options
     words: Words
@@ -33,6 +35,7 @@ class Look:
     numbered: bool
     drawn: Drawn
     waits: Waits
+    card: float
 
     def say(self, said: Say) -> str:
         """The main language of a sentence."""
@@ -76,26 +79,26 @@ class LedgerLook(Look):
 def duo_look(flow: Flow, options: Options) -> DuoLook:
     """For two lanes: steps show their numbers there, messages only where there are no steps."""
     numbered = all(step.number is None for step in flow.steps)
-    columns = Columns(TIME_COLUMN if options.times == "clock" else 0)
+    place = columns(TIME_COLUMN if options.times == "clock" else 0, options.slides)
     waiting = waits(flow, _ODD, lambda who: flow.sides.get(who, "client"))
-    return DuoLook(**_shared(flow, options, numbered) | {"waits": waiting}, columns=columns)
+    return DuoLook(**_shared(flow, options, numbered) | {"waits": waiting, "card": place.card}, columns=place)
 
 
 def ledger_look(flow: Flow, options: Options) -> LedgerLook:
     """For three lanes and more: every message shows its number."""
     shift = TIME_COLUMN if options.times == "clock" else 0
     lanes, shared = lanes_of(flow, words(options.lang))
-    columns = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
+    places = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
     roles = {lane.id: lane.role for lane in lanes} | dict.fromkeys(shared, "browser")
-    known = _shared(flow, options, True) | {"waits": waits(flow, _ALL, columns.place)}
-    return LedgerLook(**known, columns=columns, lanes=lanes, roles=roles, shared=shared)
+    known = _shared(flow, options, True) | {"waits": waits(flow, _ALL, places.place)}
+    return LedgerLook(**known, columns=places, lanes=lanes, roles=roles, shared=shared)
 
 
 def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
     return {
         "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
         "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
-        "waits": NO_WAITS,
+        "waits": NO_WAITS, "card": CARD,
     }  # fmt: skip
 
 

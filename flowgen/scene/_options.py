@@ -19,7 +19,8 @@ class Options:
     with) is told behind them. `logo` is an image, `footer` a line of text. `full` folds and cuts nothing. `headers`
     tells which HTTP heads are shown, `form` whether two lanes have the JSON between them (`duo`) or beside them
     (`ledger`), `schema` whether a tool's schema stands there as it came or in a few words, `images` whether
-    thumbnails stand below. `gap` is the least pause in seconds that is shown where times are.
+    thumbnails stand below. `gap` is the least pause in seconds that is shown where times are. On `slides` lanes and
+    boxes are narrow and boxes low, so that letters are large.
     """
 
     lang: Lang = "en"
@@ -35,3 +36,4 @@ class Options:
     schema: Schema = "full"
     images: bool = False
     gap: float = 2.0
+    slides: bool = False

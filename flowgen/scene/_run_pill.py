@@ -34,18 +34,18 @@ class RunPill:
             yield Text(left + wide / 2, y + 18.5 + place * _LINE, line, "run.text", self.whole if place == 0 else None)
 
 
-def run_pill(text: str) -> RunPill:
-    """The words of a run, its parts together on a line as long as they fit."""
-    lines = list(_lines(text.split(_DOT)))
-    shown = tuple(shorten(line, 12, _WIDE, 700, "middle") for line in lines[:_MOST])
+def run_pill(text: str, room: float = _WIDE) -> RunPill:
+    """The words of a run, its parts together on a line as long as they fit `room` px."""
+    lines = list(_lines(text.split(_DOT), room))
+    shown = tuple(shorten(line, 12, room, 700, "middle") for line in lines[:_MOST])
     return RunPill(shown, None if [*shown] == lines else text)
 
 
-def _lines(parts: Iterable[str]) -> Iterator[str]:
+def _lines(parts: Iterable[str], room: float) -> Iterator[str]:
     line = ""
     for part in parts:
         longer = f"{line}{_DOT}{part}" if line else part
-        if line and width(longer, 12, 700) > _WIDE:
+        if line and width(longer, 12, 700) > room:
             yield line
             longer = part
         line = longer
