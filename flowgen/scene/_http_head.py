@@ -110,14 +110,16 @@ def head_lines(head: Head | None, wide: int) -> tuple[JsonLine, ...]:
 
 def form_lines(message: Message, wide: int) -> tuple[JsonLine, ...] | None:
     """The fields of a form-encoded body, a line each; None for any other body."""
-    if message.text is None or message.http is None or not _is_form(message.http.headers):
+    if message.text is None or not is_form(message):
         return None
     pairs = parse_qsl(message.text.strip(), keep_blank_values=True, max_num_fields=200)
     rows = (_lines([("key", name), ("punct", ": "), ("string", value[:_MOST])], wide) for name, value in pairs)
     return tuple(line for lines in rows for line in lines) or None
 
 
-def _is_form(headers: Sequence[tuple[str, str]]) -> bool:
+def is_form(message: Message) -> bool:
+    """Whether HTTP says that a body is form-encoded."""
+    headers = message.http.headers if message.http else ()
     types = [value for name, value in headers if name.lower() == "content-type"]
     return any(value.lower().startswith("application/x-www-form-urlencoded") for value in types)
 

@@ -117,3 +117,9 @@ def test_a_chip_is_as_wide_as_its_letters_in_either_font(text: str) -> None:
     chip = Chip(text)
     assert width(text, 11) + 14 <= chip.width or not has_cjk(text)
     assert columns(text) * 6.62 + 14 <= chip.width + 0.1
+
+
+@pytest.mark.parametrize(("kind", "chips"), [("text/html", ["12 B"]), ("application/x-www-form-urlencoded", [])])
+def test_a_page_where_json_was_expected_says_how_large_it_is(kind: str, chips: list[str]) -> None:
+    page = half("server", {"status": 502, "headers": [["Content-Type", kind]]}, text="grant_type=x")
+    assert texts(trace_of(page), "chip.text") == chips
