@@ -9,7 +9,7 @@ from flowgen.flow import Entry
 from ._parts import cross
 from ._rows import Placed, break_mark, marks_of
 from ._shapes import Line, Path, Rect, Shape, px
-from ._waits import OUT
+from ._waits import OUT, Waits
 
 _WIDE = 10
 _STREAM, _STREAM_AWAY = 3, 11  # width of a stream's bar, and how far left of the lifeline it begins
@@ -44,17 +44,18 @@ class Bar:
                 yield Line(x, self.start + solid, x, self.end, f"{style}.fading")
 
 
-def bars_of(placed: Sequence[Placed], bottom: float, places: Mapping[int, int], lane_of: LaneOf) -> list[Bar]:
+def bars_of(placed: Sequence[Placed], bottom: float, waits: Waits, lane_of: LaneOf) -> list[Bar]:
     """The bars of all requests that have one, each at its place."""
     marks, ends = _Marks(marks_of(placed)), process_ends(placed)
     bars: list[Bar] = []
     for each in placed:
         for entry in each.row.entries[:1] if each.row.kind == "message" else ():
-            place = places.get(entry.message.seq)
+            place = waits.places.get(entry.message.seq)
             if place is None or entry.state is None:
                 continue
             life, role, way = lane_of(entry.message.receiver)
-            end = _end(entry, marks, ends.get(entry.message.receiver), bottom)
+            answer = waits.ends.get(entry.message.seq, entry.answer)
+            end = _end(entry, answer, marks, ends.get(entry.message.receiver), bottom)
             if end is not None and end > each.mark:
                 bars.append(Bar(life + way * OUT * place, each.mark, end, str(entry.state), role))
     return bars
@@ -134,11 +135,13 @@ class _Marks(dict[int, float]):
         return self[self.order[following]] if following < len(self.order) else None
 
 
-def _end(entry: Entry, marks: _Marks, process_end: float | None, bottom: float) -> float | None:
+def _end(
+    entry: Entry, answer: int | None, marks: _Marks, process_end: float | None, bottom: float
+) -> float | None:
     """Where a bar ends; None where its answer is not drawn."""
     start = marks[entry.message.seq]
     if entry.state == "answered":
-        return marks.get(entry.answer) if entry.answer is not None else None
+        return marks.get(answer) if answer is not None else None
     if entry.state == "cancelled" and entry.ended_by is not None:
         given_up = marks.at_or_after(entry.ended_by)
         return given_up if given_up is not None else bottom

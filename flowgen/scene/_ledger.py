@@ -42,7 +42,7 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
     def lane_of(participant: str) -> tuple[float, str, int]:
         return how.columns.life(participant), how.roles.get(participant, "server"), 1
 
-    bars = bars_of(placed, bottom, how.waits.places, lane_of)
+    bars = bars_of(placed, bottom, how.waits, lane_of)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars, how), [], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN

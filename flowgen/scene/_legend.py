@@ -174,6 +174,7 @@ def _wait_sample(x: float, y: float) -> Iterable[Shape]:
 def _retry_sample(x: float, y: float) -> Iterable[Shape]:
     yield Path(x, y - 10, "M14 0 L7 0 L7 20 L11 20", "retry")
     yield Circle(x + 7, y, 6, "loop")
+    yield Path(x + 7, y, "M2.4 -1.8 A3 3 0 1 0 3 0", "loop.icon")
 
 
 def _run_sample(x: float, y: float) -> Iterable[Shape]:

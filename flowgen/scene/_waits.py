@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from math import inf
 
-from flowgen.flow import Entry, Flow, Run
+from flowgen.flow import Entry, Flow, Group, Run, Step
 
 OUT = 8  # px from one place to the next
 _PLACES = 3  # beside each other; what comes on top shares the last one
@@ -21,10 +21,13 @@ Numbered = Sequence[tuple[int, Entry]]  # rows, by the first message of each
 class Waits:
     """`places` is `seq` of a request and of its answer -> place of its bar, 0 on the lifeline itself.
 
-    Requests without a bar are not in it. `links` is `seq` of a request sent again -> place of the link to it.
+    Requests without a bar are not in it. `ends` is `seq` of a request -> that of the answer that its bar reaches
+    to: the last one where branches of a frame answer it each in its way. `links` is `seq` of a request sent again
+    -> place of the link to it.
     """
 
     places: Mapping[int, int]
+    ends: Mapping[int, int]
     links: Mapping[int, int]
 
     def out_at_sender(self, entry: Entry) -> int:
@@ -36,7 +39,7 @@ class Waits:
         return OUT * self.places.get(entry.message.seq, 0) if entry.state is not None else 0
 
 
-NO_WAITS = Waits({}, {})
+NO_WAITS = Waits({}, {}, {})
 
 
 def waits(flow: Flow, states: Collection[str], life_of: Callable[[str], Hashable]) -> Waits:
@@ -45,29 +48,57 @@ def waits(flow: Flow, states: Collection[str], life_of: Callable[[str], Hashable
     at = {entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}
     drawn = [(number, entries[0]) for number, entries in enumerate(cards)]
     waiting = [(number, entry) for number, entry in drawn if entry.state in states or entry.overlaps]
-    return Waits(dict(_places(waiting, at, life_of)), dict(_links(drawn, at)))
+    answers = _answers(flow)
+    places = dict(_places(waiting, answers, at, life_of))
+    return Waits(places, {seq: found[-1] for seq, found in answers.items()}, dict(_links(drawn, at)))
+
+
+def _answers(flow: Flow) -> dict[int, list[int]]:
+    """`seq` of a request -> its answers, where it has one in several branches of a frame."""
+    found: dict[int, list[int]] = {}
+    for step in flow.steps:
+        for group in (row for row in step.rows if isinstance(row, Group) and len(row.branches) > 1):
+            for seq, answers in _by_branch(group).items():
+                if len(answers) > 1:
+                    found.setdefault(seq, []).extend(answers)
+    return found
+
+
+def _by_branch(group: Group) -> dict[int, list[int]]:
+    """`seq` of a request -> the first answer to it in each branch."""
+    found: dict[int, list[int]] = {}
+    for branch in group.branches:
+        first: dict[int, int] = {}
+        for row in Step(None, None, branch.rows).open_rows:
+            for entry in _card(row):
+                if entry.request is not None:
+                    first.setdefault(entry.request, entry.message.seq)
+        for seq, answer in first.items():
+            found.setdefault(seq, []).append(answer)
+    return found
 
 
 def _card(row: Entry | Run) -> tuple[Entry, ...]:
     return (row,) if isinstance(row, Entry) else row.entries
 
 
-def _places(waiting: Numbered, at: Rows, life_of: Callable[[str], Hashable]) -> Iterator[tuple[int, int]]:
+def _places(
+    waiting: Numbered, answers: Mapping[int, list[int]], at: Rows, life_of: Callable[[str], Hashable]
+) -> Iterator[tuple[int, int]]:
     taken: dict[Hashable, list[float]] = {}
     for number, entry in waiting:
-        end, life = _end(entry, at), life_of(entry.message.receiver)
+        found = answers.get(entry.message.seq) or ([] if entry.answer is None else [entry.answer])
+        end, life = _end(entry, found, at), life_of(entry.message.receiver)
         if end is None or life == life_of(entry.message.sender):
             continue
         place = _free(taken.setdefault(life, []), number, end)
-        yield entry.message.seq, place
-        if entry.answer is not None:
-            yield entry.answer, place
+        yield from ((seq, place) for seq in (entry.message.seq, *found))
 
 
-def _end(entry: Entry, at: Rows) -> float | None:
+def _end(entry: Entry, answers: Sequence[int], at: Rows) -> float | None:
     """The row that ends a wait; None where its answer is not drawn."""
     if entry.state == "answered":
-        return at.get(entry.answer) if entry.answer is not None else None
+        return at.get(answers[-1]) if answers else None
     return at.get(entry.ended_by, inf) if entry.ended_by is not None else inf
 
 
