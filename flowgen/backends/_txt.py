@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from flowgen.flow import Entry, Flow, Group, Remark
-from flowgen.scene import Lane, Options, Telling, shorten_columns, telling, wrap_columns
+from flowgen.scene import Lane, Options, Telling, telling, wrap_columns
 
 from ._txt_columns import LEAST, USUAL, columns_of
 from ._txt_glyphs import ASCII, UNICODE, Piece, painted, spelt
@@ -107,7 +107,7 @@ def _cards(stage: Stage) -> Iterator[Line]:
     yield _two(ends, card.corners[0] + edge + card.corners[1])
     for first, second in zip(one, other, strict=True):
         if first or second:
-            yield _two(ends, *(f"{card.down} {_fitted(text, wide)} {card.down}" for text in (first, second)))
+            yield _two(ends, *(f"{card.down} {_fitted(stage, text, wide)} {card.down}" for text in (first, second)))
     bottom, foot = card.corners[2] + edge + card.corners[3], left - ends[0]
     yield _two(ends, _replaced(bottom, foot, stage.glyphs.foot), _replaced(bottom, -foot - 1, stage.glyphs.foot))
 
@@ -124,8 +124,8 @@ def _replaced(text: str, place: int, sign: str) -> str:
     return text[:place] + sign + text[place + 1 :]
 
 
-def _fitted(text: str, wide: int) -> str:
-    shown = shorten_columns(text, wide, "middle")
+def _fitted(stage: Stage, text: str, wide: int) -> str:
+    shown = stage.short(text, wide)
     return shown + " " * (wide - cells(shown))
 
 
@@ -144,15 +144,15 @@ def _names(stage: Stage) -> Iterator[Line]:
 
 
 def _real(stage: Stage, lane: Lane) -> list[Piece]:
-    name = stage.plain(lane.name)
-    second = shorten_columns(stage.plain(lane.second), stage.columns.room - cells(name) - 2)
-    return [("bold", name), ("", "  "), ("mut", second)]
+    name = stage.short(lane.name, stage.columns.room)
+    second = stage.short(lane.second, max(0, stage.columns.room - cells(name) - 2))
+    return [("bold", name), *([("", "  "), ("mut", second)] if second else [])]
 
 
 def _over_nothing(written: Iterable[Written]) -> Line:
     line: Line = []
     at = 0
-    for column, style, text in sorted(written):
+    for column, style, text in sorted(written, key=lambda piece: piece[0]):
         line += [("", " " * (column - at)), (style, text)]
         at = column + cells(text)
     return line

@@ -15,7 +15,8 @@ _ARROWS = frozenset(["request", "response", "error", "notification", "noise", "h
 def legend(stage: Stage) -> Iterator[Line]:
     """Lines of samples with their names."""
     line: Line = [("bold", stage.plain(stage.told.words("legend")))]
-    for style, sample, name in _items(stage):
+    for style, sample, whole in _items(stage):
+        name = stage.short(whole, stage.columns.wide - cells(line[0][1]) - _GAP - cells(sample) - 1)
         wide = _GAP + cells(sample) + 1 + cells(name)
         if sum(cells(text) for _, text in line) + wide > stage.columns.wide:
             yield line

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from flowgen.flow import Branch, Entry, Group, Remark, Row, Run, Say, Step, duration
-from flowgen.scene import JsonLine, shorten_columns
+from flowgen.scene import JsonLine
 
 from ._txt_glyphs import Piece
 from ._txt_ground import Written, cells
@@ -23,7 +23,7 @@ def band(stage: Stage, step: Step) -> Iterator[Line]:
     sides = stage.glyphs.sides if columns.between else ""
     box = columns.left
     head = f"{sign.parting[0]}{digits}{sign.parting[1]}{sign.across * 2} "
-    title = shorten_columns(stage.plain(stage.told.say(step.title)), end - box - cells(head) - 2)
+    title = stage.short(stage.told.say(step.title), end - box - cells(head) - 2)
     rest = box + cells(head) + cells(title) + 1
     yield stage.line((box, "band", sign.corners[0] + sign.across * len(digits) + sign.corners[1]))
     yield stage.line(

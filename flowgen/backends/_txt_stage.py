@@ -41,7 +41,7 @@ class Stage:
 
     def line(self, *written: Written) -> Line:
         """A line with texts on it."""
-        return list(self.ground.line(sorted(written)))
+        return list(self.ground.line(sorted(written, key=lambda piece: piece[0])))
 
     def after(self, row: Entry | Run) -> None:
         """Tells the ground of a row that was drawn: who is waited for now, whose process has ended."""
@@ -80,12 +80,19 @@ class Stage:
         crossed = {column for lane, column in self.columns.life.items() if lane not in self.ground.ended}
         return "".join(over if start + place in crossed else sign for place, sign in enumerate(long))
 
+    def short(self, text: str, room: int) -> str:
+        """A text in at most so many columns."""
+        whole = self.plain(text)
+        if self.plain is str or cells(whole) <= room:
+            return shorten_columns(whole, room)
+        return f"{whole[: max(0, room - 3)]}..."[: max(0, room)]
+
     def wrapped(self, text: str, style: str, room: int | None = None, most: int = 50) -> list[list[Piece]]:
         """A text in lines that fit, at most so many."""
         wide = room or self.columns.room
         lines = wrap_columns(self.plain(text), wide)
         if len(lines) > most:
-            lines = [*lines[: most - 1], shorten_columns(" ".join(lines[most - 1 :]), wide)]
+            lines = [*lines[: most - 1], self.short(" ".join(lines[most - 1 :]), wide)]
         return [[(style, line)] for line in lines]
 
     def headline(self, before: Sequence[Piece], title: str, style: str, facts: str) -> list[list[Piece]]:
@@ -93,9 +100,8 @@ class Stage:
         start = _wide(before)
         if start > self.columns.room // 2:
             return [list(before), *self.headline((), title, style, facts)]
-        facts = shorten_columns(self.plain(facts), self.columns.room)
-        title, room = self.plain(title), self.columns.room - start
-        lines = self.wrapped(title, style, room, _TITLE_LINES)
+        facts = self.short(facts, self.columns.room)
+        lines = self.wrapped(title, style, self.columns.room - start, _TITLE_LINES)
         lines = [[*(before if not number else [("", " " * start)]), *line] for number, line in enumerate(lines)]
         free = self.columns.room - _wide(lines[-1]) - cells(facts)
         if facts and free < 2:
@@ -116,5 +122,6 @@ def _wide(pieces: Sequence[Piece]) -> int:
 def placed(column: int, pieces: Sequence[Piece]) -> Iterator[Written]:
     """Pieces beside each other, the first one at a column."""
     for style, text in pieces:
-        yield column, style, text
-        column += cells(text)
+        if text:
+            yield column, style, text
+            column += cells(text)
