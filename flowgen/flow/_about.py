@@ -6,6 +6,8 @@ By the token, id or stream that the message names, between the same two; nothing
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from flowgen.trace import Message
+
 from ._draft import LISTEN, Draft
 from ._json import key_of
 from ._progress import METHOD as PROGRESS
@@ -17,20 +19,52 @@ def find_requests(made: Sequence[Draft]) -> None:
     """Fills `about`, for drafts whose exchanges are known. What tasks are about is told by `_tasks`."""
     by_token: dict[Hashable, int] = {}
     listens: dict[Hashable, int] = {}
-    streams: dict[int, int] = {}
+    streams = _Streams(made)
     for draft in made:
-        message = draft.message
         if draft.kind == "request":
             _remember(draft, by_token, listens)
-        if message.exchange is not None:
-            opener = streams.setdefault(message.exchange, draft.at)
-            if draft.kind in ("request", "notification") and opener != draft.at and made[opener].kind == "request":
-                draft.about = opener
+        streams.pass_by(draft)
         if draft.kind == "notification":
             _told(draft, by_token, listens)
     for draft in made:
         if draft.state == "cancelled" and draft.ended_by is not None:
             _about(made[draft.ended_by], draft.at)
+
+
+class _Streams:
+    """The request of each HTTP exchange; a stream that is taken up again is still that of its request."""
+
+    def __init__(self, made: Sequence[Draft]) -> None:
+        self.made = made
+        self.openers: dict[int, int] = {}
+        self.events: dict[tuple[str, str], int] = {}
+
+    def pass_by(self, draft: Draft) -> None:
+        """Fills `about` of what the other side sends on the stream of a request, and of the GET that resumes it."""
+        message = draft.message
+        if message.exchange is None:
+            return
+        opener = self.openers.setdefault(message.exchange, self._resumed(draft))
+        if message.sse and message.sse.id:
+            self.events[message.sender, message.sse.id] = opener
+        asked = self.made[opener]
+        event = draft.kind == "http" and message.transport == "sse"
+        sent = event or draft.kind in ("request", "notification")
+        sent_back = sent and message.sender != asked.message.sender
+        if opener != draft.at and asked.kind == "request" and (sent_back or last_event(message)):
+            draft.about = opener
+
+    def _resumed(self, draft: Draft) -> int:
+        event = last_event(draft.message)
+        return self.events.get((draft.message.receiver, event), draft.at) if event else draft.at
+
+
+def last_event(message: Message) -> str | None:
+    """The event after which a GET takes a stream up again (MCP Streamable HTTP, resumability)."""
+    http = message.http
+    if message.kind != "http" or http is None or http.method != "GET":
+        return None
+    return next((value for name, value in http.headers if name.lower() == "last-event-id" and value), None)
 
 
 def _remember(draft: Draft, by_token: dict[Hashable, int], listens: dict[Hashable, int]) -> None:

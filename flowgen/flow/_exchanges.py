@@ -73,6 +73,9 @@ class _Book:
     def answered_by_http(self, draft: Draft) -> None:
         """An HTTP status alone answers every request of its exchange; the head of a stream only says it opened."""
         asked = [other for other in self._of_exchange(draft) if other.kind != "response"]
+        if draft.message.transport == "sse":
+            draft.method, draft.name = (asked[0].method, asked[0].name) if asked else (None, None)
+            return  # an event without a message answers nothing
         for request in asked if draft.event is None and draft.status != _ACCEPTED else _halves(asked):
             if request.answer is None:
                 self._tie(request, draft)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from flowgen.trace import Participant, Trace
 
+from ._about import last_event
 from ._draft import Draft
 from ._model import Remark, Say
 
@@ -70,10 +71,8 @@ class _Walk:
         elif draft.kind == "note" and draft.event == "merged-tools":
             servers = [who.id for who in self.lanes if who.role == "server"]
             yield draft.at, self.over(_merged(draft), [draft.message.sender, *servers])
-        elif last := _last_event(draft):
-            text = Say(f"The stream ended; the client asks for what came after event {last}",
-                       f"流已结束；Client 请求事件 {last} 之后的内容")  # fmt: skip
-            yield draft.at, self.over(text, draft.between)
+        elif last := last_event(draft.message):
+            yield draft.at, self.over(_resumed(_cut(last)), draft.between)
         elif draft.kind == "request" and draft.method == "initialize" and draft.between in self.opened:
             yield draft.at, self.over(Say("A new session begins", "新的会话开始"), draft.between)
 
@@ -127,6 +126,13 @@ def _lacking(codes: Sequence[str]) -> Say:
     )
 
 
+def _resumed(event: str) -> Say:
+    return Say(
+        f"The stream ended; the client asks for what came after event {event}",
+        f"流已结束；Client 请求事件 {event} 之后的内容",
+    )
+
+
 def _merged(note: Draft) -> Say:
     tools = note.data.get("tools")
     found = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
@@ -135,14 +141,6 @@ def _merged(note: Draft) -> Say:
         f"The host offers {len(found)} tools of {len(servers)} servers as one list",
         f"Host 将 {len(servers)} 个 Server 的 {len(found)} 个工具合为一个列表",
     )
-
-
-def _last_event(draft: Draft) -> str | None:
-    """The event after which a stream is taken up again (MCP Streamable HTTP, resumability)."""
-    http = draft.message.http
-    if draft.kind != "http" or http is None or http.method != "GET":
-        return None
-    return next((_cut(value) for name, value in http.headers if name.lower() == "last-event-id" and value), None)
 
 
 def _cut(text: str) -> str:

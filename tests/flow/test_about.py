@@ -51,6 +51,21 @@ def test_what_comes_on_the_stream_of_an_answer_belongs_to_its_request(session, t
     assert _about(told, talk.reply({}, 1, exchange=1).read()) == {2: 1, 3: 1}
 
 
+def test_a_stream_taken_up_again_is_still_that_of_its_request(session, told):
+    talk = session(transport="sse").ask("tools/call", 1, transport="http", exchange=1)
+    talk.add("http", True, exchange=1, sse={"id": "e-1"})
+    get = {"method": "GET", "url": "http://x/mcp", "headers": [["Last-Event-ID", "e-1"]]}
+    talk.add("http", transport="http", exchange=2, http=get).tell("notifications/message", exchange=2)
+    flow = talk.reply({}, 1, exchange=2).read()
+    assert _about(told, flow) == {2: 1, 3: 1, 4: 1}
+    assert told.by_seq(flow)[1].answer == 5 and told.by_seq(flow)[5].request == 1
+
+
+def test_requests_of_one_batch_do_not_belong_to_each_other(session, told):
+    talk = session(transport="http").ask("a", 1, exchange=1).ask("b", 2, exchange=1)
+    assert _about(told, talk.reply({}, 1, exchange=1).reply({}, 2, exchange=1).read()) == {}
+
+
 @pytest.mark.parametrize("meta", [None, 3, [], {"progressToken": None}, {"progressToken": {"a": [1]}}])
 def test_odd_tokens_do_no_harm(session, told, meta):
     talk = _progress(session().ask("tools/call", 1, params={"_meta": meta}), meta)

@@ -223,3 +223,12 @@ def test_a_get_stream_is_open_until_the_server_closes_it(session, told):
 
     assert streamed("client") == "open"
     assert streamed("server") == "answered"
+
+
+def test_an_event_without_a_message_answers_nothing(session, told):
+    talk = session(transport="http").ask("tools/call", 1, exchange=1)
+    talk.add("http", True, exchange=1, transport="sse", sse={"id": "e-1"}, http={})
+    flow = talk.reply({}, 1, exchange=1, transport="sse").read()
+    request, event, answer = told.entries(flow)
+    assert (request.answer, event.request, event.latency, answer.request) == (3, None, None, 1)
+    assert event.method == "tools/call"
