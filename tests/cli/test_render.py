@@ -4,9 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.scene.test_images import pixels
 from tests.traces import SAMPLES
 
 
@@ -114,3 +116,19 @@ def test_a_reader_that_goes_away_is_no_error_to_tell(run, tmp_path):
 def test_a_title_stands_in_every_format(run, tmp_path):
     assert b">Mine</title>" in run("seed.json", "--title", "Mine").stdout
     assert b'"title": "Mine"' in run("seed.json", "--title", "Mine", "-f", "json").stdout
+
+
+def test_what_stands_around_the_lanes_can_be_given(run, tmp_path):
+    (tmp_path / "logo.png").write_bytes(pixels("PNG"))
+    around = ["--title", "T1", "--subtitle", "S1", "--date", "--footer", "F1", "--logo", "logo.png"]
+    done = run("seed.json", *around, "--schema", "summary", "--images")
+    assert done.returncode == 0
+    shown = done.stdout.decode()
+    assert all(f">{text}<" in shown for text in ("T1", "S1   ·   2026-11-30", "F1")) and "<image" in shown
+    assert "metric|imperial|kelvin" in "".join(ET.fromstring(shown).itertext())
+
+
+def test_a_logo_that_is_none_is_wrong_usage(run, tmp_path):
+    (tmp_path / "logo.svg").write_text("<svg/>")
+    done = run("seed.json", "--logo", "logo.svg")
+    assert done.returncode == 2 and b"logo.svg: no image" in done.stderr
