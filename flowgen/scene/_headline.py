@@ -36,7 +36,8 @@ def kind_of(message: Message) -> Kind:
             return "warn"
         case "http" if stream_event(message) is None:
             status = message.http.status if message.http else None
-            return "req" if status is None else "err" if status >= 400 else "res"
+            asks = status is None and message.transport != "sse"  # an event without a message is part of an answer
+            return "req" if asks else "err" if (status or 0) >= 400 else "res"
         case _:
             return "loc"
 
