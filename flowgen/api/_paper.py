@@ -41,7 +41,7 @@ class Paper:
         """How a picture `wide` px is cut for it."""
         from flowgen.scene import Paging
 
-        return Paging(wide * self.height / self.width, filled=True, by_step=self.slide)
+        return Paging(wide * self.height / self.width, filled=True, slides=self.slide)
 
 
 def check_pages(options: Mapping[str, Any]) -> None:

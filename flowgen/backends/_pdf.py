@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flowgen.errors import FlowgenError
-from flowgen.scene import MONO, Code, Group, Rect, Scene, Theme, flat, groups, span
+from flowgen.scene import MONO, STYLES, Code, Group, Rect, Scene, Text, Theme, flat, groups, span, width
 
 from ._renderers import images_told, is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
 from ._svg import svg
@@ -160,14 +160,21 @@ def _at(y: float) -> "Fit":
 
 def _frame(group: Group, sheet: _Sheet) -> tuple[float, float, float, float]:
     """What can be clicked of a link, in points from the lower left corner."""
-    sides = [_sides(shape) for shape in flat(group.shapes) if isinstance(shape, Rect | Code)]
+    sides = [_sides(shape) for shape in flat(group.shapes) if isinstance(shape, Rect | Code | Text)]
     top, bottom = span(group)
     left, right = min(left for left, _ in sides), max(right for _, right in sides)
     return round(left * sheet.scale, 2), sheet.y(bottom), round(right * sheet.scale, 2), sheet.y(top)
 
 
-def _sides(shape: Rect | Code) -> tuple[float, float]:
-    if isinstance(shape, Rect):
-        return shape.x, shape.x + shape.width
-    column, _, text = shape.tokens[-1]
-    return shape.x + shape.tokens[0][0] * _ADVANCE, shape.x + (column + len(text)) * _ADVANCE
+def _sides(shape: Rect | Code | Text) -> tuple[float, float]:
+    match shape:
+        case Rect():
+            return shape.x, shape.x + shape.width
+        case Code():
+            column, _, text = shape.tokens[-1]
+            return shape.x + shape.tokens[0][0] * _ADVANCE, shape.x + (column + len(text)) * _ADVANCE
+        case Text():
+            style = STYLES[shape.style]
+            wide = width(shape.text, style.size, style.weight)
+            left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[style.anchor]
+            return left, left + wide

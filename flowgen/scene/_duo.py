@@ -30,6 +30,7 @@ _FIRST = 24  # from the headers to the first row
 _AFTER_STEP = 8
 _LIFT = 10  # from the end of its last row up to a frame's lower line
 _BEFORE_LEGEND = 24
+_BAND_BESIDE = 6  # on a slide a band stands between the headers
 
 
 def duo(flow: Flow, how: DuoLook) -> Scene:
@@ -57,8 +58,8 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
         *key.at(bottom + _BEFORE_LEGEND),
         *footer(how, how.columns.width, height),
     )
-    again = partial(band_row, look=how, again=how.words("page.again"))
-    cuts = cuts_of(laid, HEADER_TOP, HEADER_TOP + HEADER, HEADER_TOP + HEADER + _FIRST, again)
+    neck = HEADER_TOP + HEADER
+    cuts = cuts_of(laid, how, partial(band_row, look=how), (HEADER_TOP, neck), neck + _FIRST, _BAND_BESIDE)
     return Scene(how.columns.width, height, heading_of(flow, how), story(flow, who, how), shapes, cuts=cuts)
 
 

@@ -24,6 +24,7 @@ from ._text import shorten, width
 
 _HEADER_TOP, _HEADER = 126, 70
 _FIRST = 18  # from the headers to the first row
+_BAND_ABOVE = -56  # on a slide a band stands over the headers
 _AFTER_LANES = 4
 _BEFORE_LEGEND = 22
 _SKIPPED = 40
@@ -62,8 +63,8 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
         *key.at(bottom + _BEFORE_LEGEND),
         *footer(how, how.columns.width, height),
     )
-    again = partial(band_row, look=how, again=how.words("page.again"))
-    cuts = cuts_of(laid, _HEADER_TOP, _HEADER_TOP + _HEADER, _HEADER_TOP + _HEADER + _FIRST, again)
+    neck = _HEADER_TOP + _HEADER
+    cuts = cuts_of(laid, how, partial(band_row, look=how), (_HEADER_TOP, neck), neck + _FIRST, _BAND_ABOVE)
     return Scene(how.columns.width, height, heading_of(flow, how), story(flow, flow.lanes, how), shapes, cuts=cuts)
 
 

@@ -5,6 +5,8 @@ from math import inf
 
 from flowgen.flow import Step
 
+from ._clean import clean_line
+from ._look import Look
 from ._placing import Layout
 from ._rows import Placed, Row
 from ._shapes import Cuts, Part
@@ -13,20 +15,29 @@ _LEADS = frozenset(["band", "opens", "parts", "pause"])  # kinds of rows that th
 _SLACK = 1  # px that a card may reach beside the next row
 
 
-def cuts_of(laid: Layout, header: float, neck: float, first: float, again: Callable[[Step], Row]) -> Cuts:
-    """The seams of all rows. Lane headers stand from `header` to `neck`, rows from `first` on.
+def cuts_of(
+    laid: Layout, look: Look, band: Callable[..., Row], headers: tuple[float, float], first: float, beside: float
+) -> Cuts:
+    """The seams of all rows. `band` gives that of a step, with what follows its title where it stands `again`.
 
-    `again` gives the band of a step for a page that goes on with it.
+    Lane headers stand between the two `headers`, rows from `first` on; `beside` as in `Cuts`.
     """
     parts: list[Part] = []
     free = -inf
     for step, rows in laid.parts:
         seams, free = _seams(rows, free)
-        band = again(step) if step is not None and step.number is not None else None
-        if rows:
-            top = rows[0].y
-            parts.append(Part(top, seams, tuple(band.draw(0)), band.height) if band else Part(top, seams))
-    return Cuts(header, neck, first, laid.bottom, tuple(parts))
+        if rows and step is not None and step.number is not None:
+            parts.append(_part(step, rows[0].y, seams, look, band))
+        elif rows:
+            parts.append(Part(rows[0].y, seams))
+    return Cuts(*headers, first, laid.bottom, beside, tuple(parts))
+
+
+def _part(step: Step, top: float, seams: tuple[float, ...], look: Look, band: Callable[..., Row]) -> Part:
+    opened, again = band(step), band(step, again=look.words("page.again"))
+    name = clean_line(look.say(step.title), 200) if step.title else ""
+    shapes = tuple(opened.draw(0)), tuple(again.draw(0))
+    return Part(top, seams, *shapes, again.height, name, f"step-{step.number}")
 
 
 def _seams(rows: Sequence[Placed], free: float) -> tuple[tuple[float, ...], float]:

@@ -107,13 +107,17 @@ class Part:
     """A step's rows, for who cuts a picture into pages. `seams` are the y's where a page may begin, the first row's
     own among them unless something from above hangs over it.
 
-    `again` is the step's band as it stands on a page that goes on with the step, drawn at y 0; it takes `high` px.
+    `band` opens the step, `again` is the same as it stands on a page that goes on with the step, both drawn at y 0;
+    they take `high` px. `name` is what the step is called, `anchor` where it can be found.
     """
 
     top: float
     seams: tuple[float, ...]
+    band: tuple[Shape, ...] = ()
     again: tuple[Shape, ...] = ()
     high: float = 0
+    name: str = ""
+    anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +125,15 @@ class Cuts:
     """Where a picture may be cut into pages. All numbers are y.
 
     Every page repeats what stands between `header` and `neck`. Rows stand from `first` on; rows and lanes end at
-    `bottom`, what stands below belongs on the last page.
+    `bottom`, what stands below belongs on the last page. On a slide the band of its step stands `beside` px below
+    the upper end of the headers.
     """
 
     header: float
     neck: float
     first: float
     bottom: float
+    beside: float
     parts: tuple[Part, ...]
 
 

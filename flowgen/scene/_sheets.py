@@ -11,8 +11,6 @@ from math import inf
 from ._extent import Span
 from ._shapes import Cuts, Part
 
-TITLE = 58  # from the top of a further page to its lane headers
-FOOT = 56  # from the last row of a page to its lower edge
 _WORTH = 160  # px of a row that is torn anyway: less of it does not begin on a page
 _REST = 100  # px of a torn row that are left for the next page at least: three lines of text, and what ends a row
 
@@ -20,75 +18,102 @@ Gap = Callable[[float, float], float]  # the y between two lines of text, at mos
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """The rows of one page, from `start` to `end`. `part` is the step it goes on with, None where one begins.
+class Room:
+    """What a page of `height` px has beside rows: `first` above those of the first page, `further` above others,
+    `foot` below them, `tail` below the very last one.
 
-    `torn` is the stretch without a seam that the page begins or ends in, if it does.
+    On `slides` every step begins a page, and its band takes no room: it stands beside or above the headers.
+    """
+
+    height: float
+    first: float
+    further: float
+    foot: float
+    tail: float
+    slides: bool = False
+
+    def above(self, part: Part | None) -> float:
+        """What stands above the rows of a further page that goes on with a step."""
+        return self.further + (part.high if part and not self.slides else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of one page, from `start` to `end`. `part` is the step of its first row, which `begins` there or not.
+
+    `torn` is the row that the page begins or ends in, if it does.
     """
 
     start: float
     end: float
     part: Part | None = None
+    begins: bool = True
     torn_before: Span | None = None
     torn_after: Span | None = None
 
+    @property
+    def again(self) -> Part | None:
+        """The step that goes on here."""
+        return None if self.begins else self.part
 
-def above(cuts: Cuts, part: Part | None) -> float:
-    """What stands above the rows of a further page, in px."""
-    return TITLE + cuts.first - cuts.header + (part.high if part else 0)
 
-
-def sheets(cuts: Cuts, height: float, tail: float, by_step: bool, gap: Gap) -> list[Sheet]:
-    """All pages of at most `height` px. `tail` is what stands below the rows of the last one.
-
-    With `by_step` every step begins a page.
-    """
-    return list(_Cutter(cuts, height, tail, by_step, gap).sheets())
+def sheets(cuts: Cuts, room: Room, gap: Gap) -> list[Sheet]:
+    """All pages of a picture, first to last."""
+    return list(_Cutter(cuts, room, gap).sheets())
 
 
 class _Cutter:
     """Takes as many rows for each page as it holds."""
 
-    def __init__(self, cuts: Cuts, height: float, tail: float, by_step: bool, gap: Gap) -> None:
+    def __init__(self, cuts: Cuts, room: Room, gap: Gap) -> None:
         self.cuts = cuts
-        self.height = height
-        self.tail = tail
+        self.room = room
         self.gap = gap
         self.seams = [seam for part in cuts.parts for seam in part.seams]
         self.tops = [part.top for part in cuts.parts]
-        self.steps = [part.top for part in cuts.parts if by_step and part.again and part.top in part.seams]
+        steps = [part for part in cuts.parts if room.slides and part.band and part.top in part.seams]
+        self.bands = {part.top: part.high for part in steps}
 
     def sheets(self) -> Iterator[Sheet]:
-        start, before = self.cuts.first, None
+        start, before = self.begun(self.cuts.first), None
         while True:
             end, after = self.end(start)
-            yield Sheet(start, end, self.part(start), before, after)
+            part = self.part(start)
+            yield Sheet(start, end, part, part is None or self.begins(part, start), before, after)
             if end == self.cuts.bottom and self.ends_with(start):
                 return
-            start, before = end, after
+            start, before = self.begun(end), after
+
+    def begun(self, y: float) -> float:
+        """Where the rows of a page begin: those of a step on slides below its band."""
+        return y + self.bands.get(y, 0)
 
     def part(self, start: float) -> Part | None:
-        """The step that a page goes on with."""
+        """The step that a row belongs to."""
         place = bisect_right(self.tops, start) - 1
-        begins = place < 0 or self.tops[place] == start or start >= self.cuts.bottom
-        return None if begins else self.cuts.parts[place]
+        return None if place < 0 or start >= self.cuts.bottom else self.cuts.parts[place]
+
+    def begins(self, part: Part, start: float) -> bool:
+        return start == self.begun(part.top)
 
     def lower_edge(self, start: float) -> float:
         """Where the page ends whose rows begin at `start`."""
-        over = self.cuts.first if start <= self.cuts.first else above(self.cuts, self.part(start))
-        return start + self.height - over
+        part = self.part(start)
+        again = None if part is None or self.begins(part, start) else part
+        over = self.room.first if start <= self.cuts.first else self.room.above(again)
+        return start + self.room.height - over
 
     def ends_with(self, start: float) -> bool:
         """Whether all that is left has room on one page, the tail too."""
-        following_step = any(top > start for top in self.steps)
-        return not following_step and self.cuts.bottom + self.tail <= self.lower_edge(start)
+        following_step = any(top > start for top in self.bands)
+        return not following_step and self.cuts.bottom + self.room.tail <= self.lower_edge(start)
 
     def end(self, start: float) -> tuple[float, Span | None]:
         """Where a page ends, and the row that is torn there."""
         if self.ends_with(start):
             return self.cuts.bottom, None
-        step = min((top for top in self.steps if top > start), default=inf)
-        limit = min(self.lower_edge(start) - FOOT, step)
+        step = min((top for top in self.bands if top > start), default=inf)
+        limit = min(self.lower_edge(start) - self.room.foot, step)
         best = max(self.fitting(start, limit), default=None)
         base = start if best is None else best
         following = self.after(base)
@@ -114,4 +139,4 @@ class _Cutter:
 
     def is_torn(self, top: float, bottom: float, limit: float) -> bool:
         """Whether a row has to be torn anyway, and enough of it has room here to begin with it."""
-        return limit - top >= _WORTH and bottom > self.lower_edge(top) - FOOT
+        return limit - top >= _WORTH and bottom > self.lower_edge(top) - self.room.foot

@@ -89,6 +89,7 @@ STYLES: dict[str, Style] = {
     "subtitle": _middle(letters("mut", 13.5)),
     "page.title": _middle(letters("title", 18, bold=True)),
     "page.count": _end(letters("mut", 13)),
+    "page.step": letters("title", 16, bold=True),
     "page.foot": _middle(letters("mut", 12.5)),
     "footer": _end(letters("mut", 12)),
     "lane.name": letters("hd", 17, bold=True),

@@ -181,9 +181,9 @@ def test_a_row_higher_than_a_page_is_torn_between_lines_and_says_so() -> None:
 
 def test_on_slides_every_step_begins_a_page() -> None:
     scene = sample("seed.json")
-    book = pages(scene, Paging(720, filled=True, by_step=True))
-    for page in book:
-        assert len(rects(page, "band")) == 1
+    book = pages(scene, Paging(720, filled=True, slides=True))
+    assert not rects(book[0], "band") and texts(book[0], "page.step") == ["Initialization", "Tool Discovery", "Tool Execution", "Notification"]
+    assert all(len(rects(page, "band")) == 1 for page in book[1:])
 
 
 def test_links_stay_where_they_lead_within_a_page_only() -> None:
