@@ -13,16 +13,16 @@ _TIME = 10  # columns of the times
 _DEEPEST = 3  # frames inside each other that have edges of their own
 _NUMBER = 5  # columns that numbers may take beside a lifeline
 _PITCH, _NARROW, _WIDE = 8, 6, 14  # from lifeline to lifeline: what names need, the least, the most
+_ROOM = 20  # columns that a text needs
 _LANES = 0.45  # of a line that all lanes take
 _ROOMY = 80  # columns from which on names have the room they need
 
 
 def columns_of(told: Telling, wide: int) -> Columns:
-    """The columns of a line of `wide` columns."""
-    edge = _TIME if told.look.options.times == "clock" else 0
-    inset = 2 * min(_deepest(told.flow), _DEEPEST)
-    between = is_duo(told)
-    return (_duo if between else _ledger)(told, wide, edge, inset)
+    """The columns of a line of `wide` columns; where texts have no room, frames have no edges of their own."""
+    edge, made = _TIME if told.look.options.times == "clock" else 0, _duo if is_duo(told) else _ledger
+    places = made(told, wide, edge, 2 * min(_deepest(told.flow), _DEEPEST))
+    return places if places.room >= _ROOM else made(told, wide, edge, 0)
 
 
 def is_duo(told: Telling) -> bool:
@@ -41,6 +41,7 @@ def _ledger(told: Telling, wide: int, edge: int, inset: int) -> Columns:
     count = len(told.narrow)
     least = _PITCH if wide >= _ROOMY else _NARROW
     pitch = max(least, min(_WIDE, int((wide - edge) * _LANES / count)))
+    pitch = min(pitch, (wide - edge - 1 - _ROOM) // count) if not inset else pitch
     life = {lane.id: edge + inset + pitch * place + pitch // 2 for place, lane in enumerate(told.narrow)}
     return Columns(wide, life, edge + inset + pitch * count + 1, wide - inset, False, edge, inset)
 

@@ -99,7 +99,8 @@ class Stage:
         """The label of a message: what stands before it, the title in up to three lines, facts at their right end."""
         start = _wide(before)
         if start > self.columns.room // 2:
-            return [list(before), *self.headline((), title, style, facts)]
+            apart = self.wrapped("".join(text for _, text in before), before[0][0])
+            return [*apart, *self.headline((), title, style, facts)]
         facts = self.short(facts, self.columns.room)
         lines = self.wrapped(title, style, self.columns.room - start, _TITLE_LINES)
         lines = [[*(before if not number else [("", " " * start)]), *line] for number, line in enumerate(lines)]
