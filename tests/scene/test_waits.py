@@ -1,0 +1,133 @@
+"""Bars of requests that wait, in places beside each other; links from an answer to what was sent again."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from flowgen.flow import Entry, Flow
+from flowgen.scene import Circle, Line, Path, Rect, Scene, flat
+from tests.scene.flows import entries, flow_of, loop, scene
+from tests.traces import answers, asks, tells, trace_of
+
+CLIENT, SERVER = 292.0, 988.0  # lifelines of the duo
+CROSSED = [asks("a", 1), asks("b", 2), answers(2), answers(1)]
+
+
+def of(drawn: Scene, kind: type, style: str) -> list[Any]:
+    return [shape for shape in flat(drawn.shapes) if isinstance(shape, kind) and shape.style == style]
+
+
+def bars(drawn: Scene, side: str = "server") -> list[Rect]:
+    return [each for each in of(drawn, Rect, f"lane.{side}.wait") if each.height > 20]
+
+
+def overlapping(*messages: dict[str, Any]) -> Flow:
+    """A flow in which every request overlaps another one."""
+    trace = trace_of(*messages)
+    rows = [replace(each, overlaps=each.state is not None) for each in entries(trace).values()]
+    return flow_of(trace, rows)
+
+
+def arrow(drawn: Scene, kind: str, number: int) -> Line:
+    return [line for line in of(drawn, Line, f"line.{kind}") if abs(line.x2 - line.x1) > 100][number]  # type: ignore[no-any-return]
+
+
+def test_in_the_duo_only_waits_that_overlap_have_bars() -> None:
+    trace = trace_of(*CROSSED)
+    alone = [replace(each, overlaps=False) for each in entries(trace).values()]
+    assert not bars(scene(flow_of(trace, alone))) and len(bars(scene(overlapping(*CROSSED)))) == 2
+
+
+@pytest.mark.parametrize("form", ["auto", "ledger"])
+def test_a_second_wait_stands_further_out_from_its_request_to_its_answer(form: str) -> None:
+    drawn = scene(overlapping(*CROSSED), form=form)
+    first, second = bars(drawn)
+    assert second.x - first.x == 8
+    requests, responses = [[arrow(drawn, kind, n).y1 for n in (0, 1)] for kind in ("req", "res")]
+    assert [first.y, second.y] == requests
+    assert [second.y + second.height, first.y + first.height] == responses
+
+
+@pytest.mark.parametrize("form", ["auto", "ledger"])
+def test_an_arrow_ends_at_its_own_bar_and_the_answer_starts_there(form: str) -> None:
+    drawn = scene(overlapping(*CROSSED), form=form)
+    assert arrow(drawn, "req", 1).x2 - arrow(drawn, "req", 0).x2 == 8
+    assert arrow(drawn, "res", 0).x1 - arrow(drawn, "res", 1).x1 == 8
+    assert arrow(drawn, "res", 0).x2 == arrow(drawn, "res", 1).x2
+
+
+def test_in_the_duo_the_client_s_bars_go_left_into_its_lane() -> None:
+    back = [{**message, "sender": message["receiver"], "receiver": message["sender"]} for message in CROSSED]
+    first, second = bars(scene(overlapping(*back)), "client")
+    assert first.x + 5 == CLIENT and second.x == first.x - 8
+
+
+def test_a_place_is_taken_again_when_its_wait_is_over() -> None:
+    again = [asks("c", 3), asks("d", 4), answers(3), answers(4)]
+    assert [bar.x for bar in bars(scene(overlapping(*CROSSED, *again)))] == [983, 991, 983, 991]
+
+
+def test_more_than_three_waits_share_the_last_place() -> None:
+    many = [asks("a", number) for number in range(6)] + [answers(number) for number in range(6)]
+    drawn = scene(overlapping(*many), form="ledger")
+    assert [bar.x - bars(drawn)[0].x for bar in bars(drawn)] == [0, 8, 16, 16, 16, 16]
+
+
+@pytest.mark.parametrize("form", ["auto", "ledger"])
+def test_a_break_goes_through_all_bars_beside_each_other(form: str) -> None:
+    late = [asks("a", 1), asks("b", 2), {**answers(2), "at": 9}, {**answers(1), "at": 9}]
+    drawn = scene(overlapping(*late), times="latency", form=form)
+    widths = sorted({round(line.x2 - line.x1) for line in of(drawn, Line, "break")})
+    assert widths == [18, 26]
+
+
+# What was sent again
+
+
+def asked_again(*between: dict[str, Any]) -> Flow:
+    more = answers(1, resultType="input_required", requestState="s", inputRequests={})
+    trace = trace_of(asks("tools/call", 1, name="n"), more, *between, asks("tools/call", 2, name="n"), answers(2))
+    each = entries(trace)
+    retry = 3 + len(between)
+    each[retry] = replace(each[retry], retry_of=1)
+    return flow_of(trace, each.values())
+
+
+def links(drawn: Scene) -> list[Path]:
+    return [path for path in of(drawn, Path, "retry") if "L14 0" not in path.d and "M14 0" not in path.d]
+
+
+def test_in_the_duo_the_link_has_its_mark_between_notes_and_lifeline() -> None:
+    drawn = scene(asked_again())
+    (link,) = links(drawn)
+    (mark, _) = of(drawn, Circle, "loop")  # the other one is the legend's
+    assert arrow(drawn, "res", 0).y1 < link.y < mark.y < arrow(drawn, "req", 1).y1
+    assert 52 + 218 <= mark.x - mark.radius and mark.x + mark.radius < CLIENT
+
+
+def test_in_the_ledger_the_link_has_a_pill_that_stands_on_no_arrow() -> None:
+    drawn = scene(asked_again(*[tells("notifications/message")] * 4), form="ledger")
+    (pill,) = of(drawn, Rect, "loop")
+    ys = [arrow(drawn, "ntf.dashed", number).y1 for number in range(4)]
+    assert not [y for y in ys if pill.y - 2 < y < pill.y + pill.height + 2]
+
+
+def test_links_beside_each_other_stand_apart() -> None:
+    trace = trace_of(asks("a", 1), answers(1), asks("b", 2), answers(2), asks("a", 3), asks("b", 4))
+    each = entries(trace)
+    rows: list[Entry] = [replace(row, retry_of={5: 1, 6: 3}.get(seq)) for seq, row in each.items()]
+    for form in ("duo", "ledger"):
+        drawn = scene(flow_of(trace, rows), form=form)
+        assert len({path.d.split(" L")[1] for path in links(drawn)}) == 2
+
+
+def test_a_mark_keeps_clear_of_the_head_of_a_frame() -> None:
+    trace = trace_of(asks("a", 1), answers(1), asks("b", 2), answers(2), asks("a", 3))
+    each = entries(trace)
+    each[5] = replace(each[5], retry_of=1)
+    framed = loop("a condition " * 9, each[3], each[4])
+    drawn = scene(flow_of(trace, [each[1], each[2], framed, each[5]]), form="ledger")
+    (pill,) = of(drawn, Rect, "loop")
+    (frame,) = [each for each in of(drawn, Rect, "group") if each.width > 100]
+    assert pill.y + pill.height <= frame.y or pill.y >= frame.y + 24
