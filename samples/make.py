@@ -1,45 +1,72 @@
 """Draws the pictures of this folder again from the traces beside them; `--check` only says which are stale.
 
-    python samples/make.py            # pictures from the committed traces
+    python samples/make.py            # pictures from the committed traces, and the page of the book
     python samples/make.py --check    # exit 1 and the names of stale files
     python samples/make.py --record   # first record the traces anew: the bundled demo, a server written with the
                                       # official SDK in both eras, and server-everything from npm, which is looked
                                       # for in the folder that FLOWGEN_NODE_SERVERS names
     python samples/make.py --record create-issue/trace.json     # only this trace, and its pictures
+    python samples/make.py --record book                        # only the picture book (Linux and macOS)
 
-Pictures are made from committed traces, so the same bytes come out on every machine.
+Pictures are made from committed traces, so the same bytes come out on every machine. The picture book is described in
+`book/book.toml`: scenarios of the specification, each recorded from the bundled demo server.
 """
 
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
+import threading
+import time
+import tomllib
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from flowgen import api
 
 HERE = Path(__file__).parent
+BOOK = "book/README.md"
 SDK_SERVER = HERE.parent / "tests" / "record" / "servers"
 EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+TYPING_SECONDS = 0.4  # that whoever sits at the terminal takes for an answer
 
 Arguments = list[str]
+Picture = tuple[tuple[str, ...], dict[str, Any]]  # its traces, and the options of `flowgen render`
 
-# picture -> (trace, options of `flowgen render`)
-PICTURES: dict[str, tuple[str, dict[str, object]]] = {
-    "seed.svg": ("seed.json", {}),
-    "seed-light.svg": ("seed.json", {"theme": "light"}),
-    "seed-dark.svg": ("seed.json", {"theme": "dark"}),
-    "seed-zh.svg": ("seed.json", {"lang": "zh"}),
-    "seed-zh-dark.svg": ("seed.json", {"lang": "zh", "theme": "dark"}),
-    "seed-en-zh.svg": ("seed.json", {"lang": "en+zh"}),
-    "sdk-handshake.svg": ("sdk-handshake.json", {"notes": "full"}),
-    "sdk-stateless.svg": ("sdk-stateless.json", {}),
-    "everything.svg": ("everything.json", {"lang": "zh"}),
-    "oauth/flow.svg": ("oauth/trace.json", {"times": "latency"}),
-    "oauth/flow-dark.svg": ("oauth/trace.json", {"times": "latency", "theme": "dark"}),
-    "create-issue/flow.svg": ("create-issue/trace.json", {"lang": "en+zh"}),
-    "http-2026-07-28/flow.svg": ("http-2026-07-28/trace.json", {"notes": "full"}),
+
+class Recording(NamedTuple):
+    """How a trace is recorded: arguments of `flowgen record`, the server's command, where that is started.
+
+    `folder`: where flowgen itself is started. `keys` are typed at a terminal where it asks, `env` is on top of our own,
+    `ends` is the exit code.
+    """
+
+    options: Arguments
+    server: Arguments = []  # noqa: RUF012 - a NamedTuple's default, never changed
+    place: Path | None = None
+    folder: Path | None = None
+    keys: tuple[str, ...] = ()
+    env: dict[str, str] = {}  # noqa: RUF012 - as above
+    ends: int = 0
+
+
+# picture -> (its trace, options of `flowgen render`)
+PICTURES: dict[str, Picture] = {
+    "seed.svg": (("seed.json",), {}),
+    "seed-light.svg": (("seed.json",), {"theme": "light"}),
+    "seed-dark.svg": (("seed.json",), {"theme": "dark"}),
+    "seed-zh.svg": (("seed.json",), {"lang": "zh"}),
+    "seed-zh-dark.svg": (("seed.json",), {"lang": "zh", "theme": "dark"}),
+    "seed-en-zh.svg": (("seed.json",), {"lang": "en+zh"}),
+    "sdk-handshake.svg": (("sdk-handshake.json",), {"notes": "full"}),
+    "sdk-stateless.svg": (("sdk-stateless.json",), {}),
+    "everything.svg": (("everything.json",), {"lang": "zh"}),
+    "oauth/flow.svg": (("oauth/trace.json",), {"times": "latency"}),
+    "oauth/flow-dark.svg": (("oauth/trace.json",), {"times": "latency", "theme": "dark"}),
+    "create-issue/flow.svg": (("create-issue/trace.json",), {"lang": "en+zh"}),
+    "http-2026-07-28/flow.svg": (("http-2026-07-28/trace.json",), {"notes": "full"}),
 }
 
 _SDK = [
@@ -47,19 +74,18 @@ _SDK = [
     "--call", 'weather={"city": "Zürich"}', "--call", 'book={"day": "Friday"}',
 ]  # fmt: skip
 
-# trace -> (arguments of `flowgen record`, the server's command, where it is started)
-RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {
-    "seed.json": (["--demo", "seed"], [], None),
-    "oauth/trace.json": (["--demo", "oauth"], [], None),
-    "create-issue/trace.json": (["--demo", "create-issue"], [], None),
-    "http-2026-07-28/trace.json": (["--demo", "http"], [], None),
-    "sdk-handshake.json": (["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
-    "sdk-stateless.json": (
+RECORDINGS: dict[str, Recording] = {
+    "seed.json": Recording(["--demo", "seed"]),
+    "oauth/trace.json": Recording(["--demo", "oauth"]),
+    "create-issue/trace.json": Recording(["--demo", "create-issue"]),
+    "http-2026-07-28/trace.json": Recording(["--demo", "http"]),
+    "sdk-handshake.json": Recording(["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
+    "sdk-stateless.json": Recording(
         ["--revision", "2026-07-28", *_SDK, "--call", "open_kitchen"],
         ["python", "sdk_server.py"],
         SDK_SERVER,
     ),
-    "everything.json": (
+    "everything.json": Recording(
         ["--list", "prompts", "--call", 'get-sum={"a": 2, "b": 3}', "--prompt", 'args-prompt={"city": "Zürich"}'],
         ["node", EVERYTHING],
         Path(os.environ.get("FLOWGEN_NODE_SERVERS", "/nonexistent")),
@@ -67,26 +93,147 @@ RECORDINGS: dict[str, tuple[Arguments, Arguments, Path | None]] = {
 }
 
 
+# the picture book
+
+SCENARIOS: list[dict[str, Any]] = tomllib.loads((HERE / "book" / "book.toml").read_text("utf-8"))["scenario"]
+
+
+def branches(scenario: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The traces of a scenario with how each is recorded: one, or one for each of its branches."""
+    folder, several = f"book/{scenario['id']}", scenario.get("recording")
+    if several is None:
+        return [(f"{folder}/trace.json", scenario)]
+    return [(f"{folder}/trace-{each['name'].replace(' ', '-')}.json", each) for each in several]
+
+
+def booked(scenario: dict[str, Any], how: dict[str, Any]) -> Recording:
+    """How one of its traces is recorded: in its folder, so that no other place is told of."""
+    env, ends = scenario.get("env", {}), how.get("ends", 0)
+    return Recording(how["record"], [], None, HERE / "book" / scenario["id"], tuple(how.get("keys", ())), env, ends)
+
+
+def bound(scenario: dict[str, Any]) -> Picture:
+    """The picture of a scenario; its branches stand in one frame."""
+    traces, options = branches(scenario), dict(scenario.get("draw", {}))
+    if len(traces) > 1:
+        options |= {"together": "alt", "names": [how["name"] for _, how in traces]}
+    return tuple(name for name, _ in traces), options
+
+
+BOOKED = {name: booked(each, how) for each in SCENARIOS for name, how in branches(each)}
+BOOK_PICTURES = {f"book/{each['id']}/flow.svg": bound(each) for each in SCENARIOS}
+ALL_PICTURES = PICTURES | BOOK_PICTURES
+ALL_RECORDINGS = RECORDINGS | BOOKED
+
+
+def page() -> bytes:
+    """The page of the book, as it should be."""
+    rows = "\n".join(map(_chapter, SCENARIOS))
+    return f"""# Picture book
+
+{len(SCENARIOS)} sequence diagrams of the MCP specification, each drawn from a real recording of the demo server that
+comes with flowgen. No message is made by hand. What is not on the wire stands in a note that the recorder wrote itself;
+whoever is asked at a terminal is played by `samples/make.py`, and so is the browser, by flowgen.
+
+`python samples/make.py --record book` records all of them anew; the commands below do one, in its folder. Sources are
+pages under `docs/` of [modelcontextprotocol/modelcontextprotocol](https://github.com/modelcontextprotocol/modelcontextprotocol),
+with the line where the diagram begins.
+
+{rows}""".encode()
+
+
+def _chapter(scenario: dict[str, Any]) -> str:
+    picture = pictured(f"book/{scenario['id']}/flow.svg")
+    lanes = ", ".join(lane.role for lane in picture.flow.lanes)
+    env = "".join(f"{name}={value} " for name, value in scenario.get("env", {}).items())
+    traces = branches(scenario)
+    recorded = [f"{env}flowgen record {shlex.join(how['record'])} -o {name.rpartition('/')[2]}" for name, how in traces]
+    names = " ".join(name.rpartition("/")[2] for name, _ in traces)
+    options = _typed(scenario) + (" --together alt" if len(traces) > 1 else "")
+    commands = "\n".join([*recorded, f"flowgen render {names} -o flow.svg{options}"])
+    keys = [f"{how.get('name', 'typed')}: {' '.join(how['keys'])}" for _, how in traces if "keys" in how]
+    typed = f"\n- At the terminal: {'; '.join(f'`{each}`' for each in keys)}" if keys else ""
+    return f"""## [{scenario["id"]}]({scenario["id"]}/flow.svg)
+{picture.flow.title}
+
+- Source: `{scenario["source"]}`
+- Lanes: {lanes}
+- As a note: {scenario["note"]}{typed}
+
+```sh
+{commands}
+```
+"""
+
+
+def _typed(scenario: dict[str, Any]) -> str:
+    """The options of its picture as they are typed."""
+    words = ""
+    for name, value in scenario.get("draw", {}).items():
+        for each in value if isinstance(value, list) else [value]:
+            words += f" --{name}" if each is True else f" --{name} {each}"
+    return words
+
+
+# drawing and recording
+
+
+def pictured(name: str) -> api.Drawing:
+    """A picture from its traces as they lie here."""
+    traces, options = ALL_PICTURES[name]
+    return api.drawing([api.load(HERE / trace) for trace in traces], **options)
+
+
 def drawn(name: str) -> bytes:
-    """The bytes that a picture should have."""
-    trace, options = PICTURES[name]
-    return api.drawing(api.load(HERE / trace), **options).files("svg")[0]  # type: ignore[arg-type]
+    """The bytes that a picture should have, or the page of the book."""
+    return page() if name == BOOK else pictured(name).files("svg")[0]
 
 
 def stale(traces: list[str] | None = None) -> list[str]:
     """Names of the pictures (all, or those of some traces) that differ from what their trace gives today."""
-    asked = [name for name in PICTURES if not traces or PICTURES[name][0] in traces]
+    asked = [name for name, (own, _) in ALL_PICTURES.items() if not traces or {*own} & {*traces}]
+    asked += [BOOK] if not traces or {*BOOKED} & {*traces} else []
     return [name for name in asked if not (HERE / name).exists() or (HERE / name).read_bytes() != drawn(name)]
 
 
 def recorded(name: str) -> str:
     """A trace recorded anew; where Python lies on this machine is nobody's business."""
-    options, server, cwd = RECORDINGS[name]
-    place = ["--cwd", str(cwd)] if cwd else []
-    command = [sys.executable, "-m", "flowgen", "record", *place, *options, *(["--", *server] if server else [])]
+    how = ALL_RECORDINGS[name]
+    place = ["--cwd", str(how.place)] if how.place else []
+    server = ["--", *how.server] if how.server else []
+    command = [sys.executable, "-m", "flowgen", "record", *place, *how.options, *server]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={**os.environ, "PATH": path}, timeout=60)
-    return done.stdout.decode("utf-8").replace(json.dumps(sys.executable), '"python"')
+    code, out = _run(command, {**os.environ, "PATH": path, **how.env}, how.folder, how.keys)
+    if code != how.ends:
+        raise SystemExit(f"{name}: exit code {code} in place of {how.ends}")
+    return out.decode("utf-8").replace(json.dumps(sys.executable), '"python"')
+
+
+def _run(command: Arguments, env: dict[str, str], folder: Path | None, keys: tuple[str, ...]) -> tuple[int, bytes]:
+    """Exit code and output. With keys it has a terminal, at which they are typed as it asks for them."""
+    terminal, stdin = os.openpty() if keys else (None, subprocess.DEVNULL)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, env=env, stdin=stdin, stdout=pipe, stderr=pipe) as process:
+        late = threading.Timer(60, process.kill)
+        late.start()
+        typist = threading.Thread(target=_type, args=(process.stderr, terminal, list(keys)))
+        typist.start()
+        out = process.stdout.read() if process.stdout else b""
+        typist.join()
+        late.cancel()
+    for opened in (terminal, stdin) if terminal is not None else ():
+        os.close(opened)
+    return process.returncode, out
+
+
+def _type(questions: Any, terminal: int | None, keys: list[str]) -> None:
+    """Passes on what is told, and types the next answer after each question."""
+    while told := os.read(questions.fileno(), 4096):
+        if terminal is None or not keys:
+            os.write(2, told)
+        elif told.rstrip(b" ").endswith(b":"):
+            time.sleep(TYPING_SECONDS)
+            os.write(terminal, keys.pop(0).encode() + b"\n")
 
 
 def main() -> int:
@@ -94,14 +241,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("traces", nargs="*", metavar="TRACE", help="names of traces; all when left out")
+    parser.add_argument("traces", nargs="*", metavar="TRACE", help="names of traces, or book; all when left out")
     options = parser.parse_args()
-    if unknown := [name for name in options.traces if name not in RECORDINGS]:
-        parser.error(f"no such trace: {unknown[0]}; there are {', '.join(RECORDINGS)}")
-    for name in (options.traces or RECORDINGS) if options.record else ():
+    traces = [name for asked in options.traces for name in (BOOKED if asked == "book" else [asked])]
+    if unknown := [name for name in traces if name not in ALL_RECORDINGS]:
+        parser.error(f"no such trace: {unknown[0]}; there are book, {', '.join(ALL_RECORDINGS)}")
+    for name in (traces or ALL_RECORDINGS) if options.record else ():
         (HERE / name).parent.mkdir(exist_ok=True)
         (HERE / name).write_text(recorded(name), encoding="utf-8", newline="\n")
-    old = stale(options.traces)
+    old = stale(traces)
     for name in [] if options.check else old:
         (HERE / name).write_bytes(drawn(name))
     print("\n".join(f"{'stale' if options.check else 'wrote'} {name}" for name in old) or "all pictures are fresh")
