@@ -66,7 +66,7 @@ class _Book:
 
     def answered(self, draft: Draft) -> None:
         self.sent(draft)
-        request = self._in_exchange(draft) or self._by_id(draft, self._asker(draft))
+        request = self._in_exchange(draft) or self._by_id(draft, self._asker(draft)) or self._just_asked(draft)
         if request:
             self._tie(request, draft)
 
@@ -136,6 +136,15 @@ class _Book:
         waiting, done = self.waiting.get(key, []), self.done.get(key)
         second = done is not None and "duplicate-response" in answer.message.codes  # whoever recorded it knew
         return done if second else _best(waiting, id_) or done
+
+    def _just_asked(self, answer: Draft) -> Draft | None:
+        """For an HTTP answer without an id, where exchanges were not recorded: the request directly before it."""
+        before = self.made[answer.at - 1] if answer.at else None
+        if answer.status is None or answer.message.exchange is not None or _id(answer) is not None:
+            return None
+        ends = (answer.message.receiver, answer.message.sender)
+        fits = before and before.kind == "request" and (before.message.sender, before.message.receiver) == ends
+        return before if fits else None
 
     def _of_exchange(self, answer: Draft) -> list[Draft]:
         sender = answer.message.sender

@@ -232,3 +232,17 @@ def test_an_event_without_a_message_answers_nothing(session, told):
     request, event, answer = told.entries(flow)
     assert (request.answer, event.request, event.latency, answer.request) == (3, None, None, 1)
     assert event.method == "tools/call"
+
+
+def test_without_exchanges_an_http_answer_without_an_id_is_that_of_the_request_before_it(session, told):
+    talk = session(transport="http")
+    for _ in range(2):
+        talk.ask("tools/list", 1)
+        talk.add("error", True, body={"id": None, "error": {"code": -32600}}, http={"status": 400})
+    talk.ask("tools/list", 1).reply({}, 1, http={"status": 200})
+    assert [entry.request for entry in told.entries(talk.read())] == [None, 1, None, 3, None, 5]
+
+
+def test_on_stdio_an_answer_without_an_id_belongs_to_nothing(session, told):
+    talk = session().ask("tools/list", 1).add("error", True, body={"id": None, "error": {}})
+    assert told.entries(talk.read())[1].request is None

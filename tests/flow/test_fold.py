@@ -153,3 +153,45 @@ def test_folding_hides_no_number(session, told):
         calls.call()
     numbers = [entry.number for entry in told.entries(calls.ask("tools/call").fail().read())]
     assert numbers == list(range(1, 106))
+
+
+def test_progress_and_pauses_between_calls_do_not_break_a_run(session, told):
+    calls = session()
+    for number in range(6):
+        calls.call().tell("notifications/progress", params={"progressToken": f"x{number}", "progress": 1})
+        calls.note("waited", seconds=1)
+    assert told.rows(calls.read())[-1] == "pairs ×4 9–24"
+
+
+def test_a_run_counts_calls_and_not_the_questions_inside_of_them(session):
+    calls = session()
+    for number in range(6):
+        calls.ask("tools/call", number, params={"name": "t", "arguments": {}})
+        calls.ask("roots/list", number, back=True).reply({}, number, back=False).reply({}, number)
+    run = calls.read().steps[0].rows[-1]
+    assert [entry.method for entry in run.openers] == ["tools/call"] * 4
+    assert label(run).en.startswith("… 4 more tools/call (t) · ")
+
+
+def test_a_run_without_times_says_how_many_and_what_became_of_them(session):
+    calls = session(at=None)
+    for _ in range(5):
+        calls.call()
+    assert label(calls.read().steps[0].rows[-1]).en == "… 3 more tools/call (weather) · all answered"
+
+
+def test_a_run_says_its_median_and_longest_wait(session):
+    calls = session()
+    for wait in (1, 1, 0.009, 0.009, 2.5):
+        start = len(calls.messages) * 10
+        calls.ask("ping", at=start).reply({}, at=start + wait)
+    run = calls.read().steps[0].rows[-1]
+    assert label(run).en == "… 3 more ping · median 9 ms, max 2.5 s · 42.5 s · all answered"
+    assert label(run).zh == "… 另有 3 次 ping · 中位 9 ms，最长 2.5 s · 42.5 s · 全部已响应"
+
+
+def test_errors_of_another_code_are_not_equal(session, told):
+    calls = session()
+    for number in range(6):
+        calls.ask("ping").fail(-32000 - number % 2)
+    assert told.rows(calls.read()) == [str(seq) for seq in range(1, 13)]
