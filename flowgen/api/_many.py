@@ -159,7 +159,7 @@ def _answers(
             future, size = _submitted(executor, pattern._replace(name=name, place=targets[at]), data)
             waiting[future] = _Sent(at, size)
             under_way += size
-            while under_way > ahead:
+            while waiting and under_way >= ahead:
                 for sent, answer in _back(waiting):
                     under_way -= sent.size
                     yield sent.at, answer

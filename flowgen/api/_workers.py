@@ -9,8 +9,8 @@ import signal
 import socket
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -64,16 +64,23 @@ def _pool(count: int) -> Iterator[Executor]:
     from flowgen import backends, flow, scene, trace  # noqa: F401  # once, before they are forked
 
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(count, initializer=_started)
-    try:
-        yield pool
-        pool.shutdown()
-    except BaseException:
-        ours = [process for process in multiprocessing.active_children() if process not in others]
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in ours:
-            process.terminate()
-        raise
+    with _Pool(count, initializer=_started) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for process in multiprocessing.active_children():
+                if process not in others:
+                    process.terminate()
+            raise
+
+
+class _Pool(ProcessPoolExecutor):
+    """Its futures cannot be cancelled: a pool whose processes are ended stumbles over those that are (CPython 3.11)."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future = super().submit(fn, *args, **kwargs)
+        setattr(future, "cancel", lambda: False)  # noqa: B010  # mypy knows that methods stay as they are
+        return future
 
 
 def _started() -> None:

@@ -1,0 +1,147 @@
+"""`flowgen render` with several inputs: a folder of pictures, or one picture of all."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.traces import SAMPLES
+
+UNIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals are others there")
+RENDER = [sys.executable, "-m", "flowgen", "render"]
+
+
+@pytest.fixture
+def beside(tmp_path):
+    """Two recordings in a folder, and what is no recording beside them."""
+    (tmp_path / "traces").mkdir()
+    shutil.copy(SAMPLES / "seed.json", tmp_path / "traces" / "a.json")
+    shutil.copy(SAMPLES / "sdk-stateless.json", tmp_path / "traces" / "b.json")
+    (tmp_path / "odd.json").write_text("{")
+    return tmp_path
+
+
+def run(beside, *arguments, **more):
+    done = subprocess.run([*RENDER, *arguments], capture_output=True, timeout=60, cwd=beside, **more)
+    return done.returncode, done.stderr.decode().splitlines(), done.stdout
+
+
+def drawn(beside, folder="out"):
+    return sorted(file.name for file in (beside / folder).iterdir())
+
+
+def test_a_folder_takes_a_picture_of_each(beside):
+    assert run(beside, "traces/a.json", "traces/b.json", "-o", "out/") == (0, [], b"")
+    assert drawn(beside) == ["a.svg", "b.svg"]
+    assert run(beside, "traces/a.json", "-o", "out", "-f", "json") == (0, [], b"")
+    assert drawn(beside) == ["a.json", "a.svg", "b.svg"]
+
+
+def test_a_folder_as_input_stands_for_the_traces_in_it(beside):
+    assert run(beside, "traces", "-o", "traces") == (0, [], b"")
+    assert drawn(beside, "traces") == ["a.json", "a.svg", "b.json", "b.svg"]
+
+
+def test_one_bad_input_stops_no_other_and_is_a_line(beside):
+    code, said, _ = run(beside, "odd.json", "traces", "nothing.json", "-o", "out/", "--jobs", "2")
+    assert (code, drawn(beside)) == (1, ["a.svg", "b.svg"])
+    assert sorted(line.partition(" (")[0] for line in said[:2]) == [
+        "flowgen: nothing.json: No such file or directory", "flowgen: odd.json: line 1, column 2: no JSON",
+    ]  # fmt: skip
+    assert {line.partition(":")[0] for line in said[2:-1]} == {"hint"}
+    assert said[-1] == "flowgen: 2 of 4 drawn into out/"
+
+
+def test_stdin_can_be_one_of_them_and_nothing_is_drawn_twice(beside):
+    stdin = (SAMPLES / "seed.json").read_bytes()
+    code, said, _ = run(beside, "-", "traces/a.json", "./traces/a.json", "-", "-o", "out/", input=stdin)
+    assert (code, drawn(beside)) == (0, ["a.svg", "stdin.svg"])
+    assert said == ["flowgen: ./traces/a.json: named twice, drawn once", "flowgen: -: named twice, drawn once"]
+
+
+def test_a_file_takes_one_picture_of_all(beside):
+    assert run(beside, "traces", "-o", "both.svg") == (0, [], b"")
+    svg = (beside / "both.svg").read_text("utf-8")
+    assert "Recording 1 of 2: a.json" in svg and "Recording 2 of 2: b.json" in svg
+
+
+def test_a_way_to_set_them_together_makes_stdout_a_place(beside):
+    code, said, out = run(beside, "traces/a.json", "traces/b.json", "--together", "alt")
+    assert (code, said) == (0, []) and b">alt<" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        ([], "2 inputs and no place for pictures", "-o pictures/ draws a picture of each, -o pictures.svg one of all"),
+        (["-o", "out"], "-o out: a file or a folder?", "-o out/ draws a picture of each, -o out.svg one of all"),
+        (["-o", "out/", "--together", "alt"], "--together is for one picture, and out/ is a folder", "-o FILE"),
+        (["-o", "traces", "-f", "json"], "traces/a.json: this is what is to be drawn", "choose another folder"),
+        (["-o", "b.svg", "--together", "near"], "Invalid value for '--together': 'near'", "flowgen render --help"),
+        (["-o", "out/", "--jobs", "0"], "Invalid value for '--jobs': '0' is neither", "flowgen render --help"),
+        (["-o", "out/", "-f", "gif"], "no format 'gif'", "known: svg"),
+        (["-o", "odd.json", "odd.json"], "-o odd.json: this is what is to be drawn", "give the picture a name"),
+    ],
+)  # fmt: skip
+def test_what_is_not_clear_is_told_at_once(beside, arguments, message, hint):
+    code, said, out = run(beside, "traces/a.json", "traces/b.json", *arguments)
+    assert (code, out, len(said)) == (2, b"", 2)
+    assert said[0].removeprefix("flowgen: ").startswith(message)
+    assert said[1].removeprefix("hint: ").startswith(hint)
+    assert not (beside / "out").exists()
+
+
+def test_a_folder_without_traces_is_told(beside):
+    (beside / "empty").mkdir()
+    assert run(beside, "empty", "-o", "out/")[:2] == (2, [
+        "flowgen: empty: a folder without traces (*.json, *.jsonl)", "hint: name a trace, or a folder with some",
+    ])  # fmt: skip
+
+
+def test_a_setting_for_one_picture_does_not_stand_in_the_way_of_many(beside):
+    (beside / "flowgen.toml").write_text('[render]\ntogether = "alt"\njobs = 1\n')
+    assert run(beside, "traces", "-o", "out/")[0] == 0
+
+
+@UNIX
+def test_a_bar_is_drawn_on_a_terminal_only_and_taken_away(beside):
+    import pty
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([*RENDER, "traces", "odd.json", "-o", "out/"], cwd=beside, stderr=theirs) as process:
+        os.close(theirs)
+        told = b""
+        while True:
+            try:
+                told += os.read(ours, 4096)
+            except OSError:  # how the end of a terminal shows on Linux
+                break
+        assert process.wait(timeout=30) == 1
+    os.close(ours)
+    bars = told.decode().split("\r\x1b[K")
+    assert any(bar.startswith("[" + "#" * 8) and "1/3 " in bar for bar in bars)
+    assert bars[-1].splitlines()[-1] == "flowgen: 2 of 3 drawn into out/"
+
+
+@UNIX
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interruption_ends_at_once_and_leaves_no_half_file(beside, jobs):
+    names = [f"{number}.json" for number in range(40)]
+    for name in names:
+        shutil.copy(SAMPLES / "seed.json", beside / name)
+    command = [*RENDER, *names, "-o", "out/", "-f", "png", "--scale", "0.5", "--jobs", jobs]
+    with subprocess.Popen(command, cwd=beside, stderr=subprocess.PIPE, start_new_session=True) as process:
+        deadline = time.monotonic() + 30
+        while not [*Path(beside, "out").glob("*.png")] and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said.strip()) == (130, b"")
+    files = [*(beside / "out").iterdir()]
+    assert 0 < len(files) < 40
+    assert all(file.read_bytes().endswith(b"IEND\xaeB`\x82") for file in files)
