@@ -7,7 +7,7 @@ same files nor the same folder. An input that cannot be drawn stops no other one
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -222,6 +222,8 @@ def _problem(raised: Exception) -> FlowgenError:
             return raised
         case OSError():
             return FlowgenError(raised.strerror or str(raised), "give the path of a trace file")
+        case CancelledError():
+            return FlowgenError("was given up by who was to draw it", "see whether the cluster is still there")
         case BrokenExecutor():
             return FlowgenError(_BROKEN, "--jobs 1 draws one after the other")
     return FlowgenError(f"{type(raised).__name__}: {raised}", _FAULT)
