@@ -1,0 +1,105 @@
+"""Who runs where, and what crosses which trust boundary (`flowgen.topology/1`). Positions and colours are unknown here.
+
+The document of the contract, read and written with these names; unknown fields are kept. `evidence` says how each
+thing is known; what is only likely is `inferred`, and never told as a fact.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ZoneKind = Literal["machine", "host", "sandbox", "vendor", "idp", "private-network", "other-machine", "unknown"]
+NodeKind = Literal["person", "model", "client", "server", "bridge", "gateway", "auth", "api", "store"]
+Transport = Literal["stdio", "http", "sse", "socket", "builtin"]
+Auth = Literal["none", "literal", "reference", "placeholder", "oauth"]
+DataFlowKind = Literal["approval", "tool-call", "stdio", "http", "sse", "socket", "oauth", "own-token", "ssh"]
+EvidenceKind = Literal["file", "trace", "described", "inferred"]
+Severity = Literal["high", "medium", "low", "info"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+
+class Evidence(_Part):
+    """How something is known: `where` is `path:line` of a file, or the `seq` of a message of a trace."""
+
+    kind: EvidenceKind
+    where: str | None = None
+
+
+class Source(_Part):
+    """A file that was read, and the title of the host that it belongs to."""
+
+    path: str
+    host: str | None = None
+
+
+class Zone(_Part):
+    """What one party controls. `note` says in words what the boundary means; `parent` is the zone around it."""
+
+    id: str
+    kind: ZoneKind
+    title: str
+    parent: str | None = None
+    note: str | None = None
+
+
+class Node(_Part):
+    """A party. `name` is the server's key in the file, `lines` are what is said below the title."""
+
+    id: str
+    kind: NodeKind
+    title: str
+    zone: str | None = None
+    name: str | None = None
+    lines: list[str] = Field(default_factory=list)
+    transport: Transport | None = None
+    auth: Auth | None = None
+    disabled: bool = False
+    badges: list[str] = Field(default_factory=list)
+    evidence: Evidence | None = None
+
+
+class DataFlow(_Part):
+    """What goes from one node to another; `label` has one or two lines, transport first, token second."""
+
+    source: str
+    target: str
+    kind: DataFlowKind
+    label: list[str] = Field(default_factory=list)
+    tls: bool | None = None
+    evidence: Evidence | None = None
+
+
+class Finding(_Part):
+    """What a reviewer should look at. `server` is the name of the server that it is about, `advice` how to mend it,
+    `source` where the rule comes from (a section of the security best practices, an RFC).
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    server: str | None = None
+    host: str | None = None
+    where: str | None = None
+    advice: str | None = None
+    source: str | None = None
+
+
+class Topology(_Part):
+    """Zones, the nodes in them, what flows between, and what was found."""
+
+    format: Literal["flowgen.topology/1"] = "flowgen.topology/1"
+    title: str | None = None
+    revision: str | None = None
+    sources: list[Source] = Field(default_factory=list)
+    zones: list[Zone] = Field(default_factory=list)
+    nodes: list[Node] = Field(default_factory=list)
+    flows: list[DataFlow] = Field(default_factory=list)
+    findings: list[Finding] = Field(default_factory=list)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the document."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Topology.model_json_schema()}
