@@ -47,7 +47,7 @@ def _entry(entry: Entry, ids: Ids) -> Hashable:
         (message.kind, ids.get(message.sender), ids.get(message.receiver), entry.method, entry.name, entry.state),
         key_of(_member(body, "params").get("arguments")),
         _end(body),
-        key_of([body.get(name) for name in _TOLD]) if message.kind in ("note", "process") else None,
+        key_of([*map(body.get, _TOLD), _decided(body)]) if message.kind in ("note", "process") else None,
         _http(message) if message.kind == "http" else None,
         message.text if message.kind in _SAID else None,
     )
@@ -57,6 +57,11 @@ def _end(body: dict[str, Any]) -> Hashable:
     """How an answer ends: with an error, a tool's failure, a question, or well."""
     result, error = _member(body, "result"), _member(body, "error")
     return key_of([error.get("code"), result.get("isError") is True, result.get("resultType")])
+
+
+def _decided(body: dict[str, Any]) -> Any:
+    """What somebody decided, of a note that tells of it: what follows goes another way."""
+    return _member(body, "data").get("action")
 
 
 def _http(message: Message) -> Hashable:

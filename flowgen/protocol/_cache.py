@@ -56,7 +56,8 @@ class Cache:
     def told(self) -> Script[None]:
         """The notes of what became void since this was last asked."""
         notes, self._void = self._void, []
-        yield from notes
+        for note in notes:
+            yield note
 
 
 def kept(

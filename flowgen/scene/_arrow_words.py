@@ -76,6 +76,9 @@ def _outcome(message: Message) -> str:
 def _note(message: Message) -> str:
     body: Any = message.body if isinstance(message.body, Mapping) else {}
     event, data = str(body.get("event", "")), body.get("data")
+    wanted = data.get("wants") if isinstance(data, Mapping) else None
+    if isinstance(wanted, Mapping) and isinstance(wanted.get("name"), str):
+        return str(wanted["name"])
     for member in _DATA if isinstance(data, Mapping) else ():
         if isinstance(data.get(member), str):
             return str(data[member])
