@@ -32,6 +32,7 @@ KINDS = ("req", "res", "ntf", "err", "loc", "warn")
 PAIRS = (
     [(letters, page) for letters in LETTERS for page in PAGES[:3]]
     + [(letters, "box") for letters in JSON]
+    + [(kind, "box") for kind in ("res", "err", "ntf")]  # what became of a list
     + [(letters, "hl") for letters in [*JSON, "text"] if letters != "mut"]
     + [(kind, f"{kind}t") for kind in KINDS]
     + [("bg", kind) for kind in KINDS]
