@@ -62,9 +62,13 @@ def is_folder(output: str | None) -> bool:
 
 
 def names_of(inputs: Sequence[str]) -> list[str]:
-    """What several inputs are called beside each other: by their files, or with their folders where two are alike."""
-    short = ["stdin" if one == STDIN else os.path.basename(one) for one in inputs]
-    return short if len({*short}) == len(short) else ["stdin" if one == STDIN else one for one in inputs]
+    """What several inputs are called beside each other: by their files, with as many folders as tell them apart."""
+    paths = [["stdin"] if one == STDIN else os.path.abspath(one).split(os.sep) for one in inputs]
+    for depth in range(1, max(map(len, paths)) + 1):
+        names = ["/".join(path[-depth:]) for path in paths]
+        if len({*names}) == len(names):
+            break
+    return names
 
 
 def read_stdin() -> bytes:

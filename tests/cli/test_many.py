@@ -145,3 +145,12 @@ def test_an_interruption_ends_at_once_and_leaves_no_half_file(beside, jobs):
     files = [*(beside / "out").iterdir()]
     assert 0 < len(files) < 40
     assert all(file.read_bytes().endswith(b"IEND\xaeB`\x82") for file in files)
+
+
+def test_recordings_of_one_name_are_called_with_their_folders(beside):
+    (beside / "other").mkdir()
+    shutil.copy(beside / "traces" / "b.json", beside / "other" / "a.json")
+    assert run(beside, "traces/a.json", "other/a.json", "-o", "both.svg")[0] == 0
+    svg = (beside / "both.svg").read_text("utf-8")
+    assert "Recording 1 of 2: traces/a.json" in svg and "Recording 2 of 2: other/a.json" in svg
+    assert str(beside) not in svg
