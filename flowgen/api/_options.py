@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from flowgen.errors import UsageError
 
-from ._paper import check_pages
+from ._paper import check_pages, of_slides
 from ._texts import check_texts
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def of_look(options: Mapping[str, Any]) -> "Options":
     """The options that choose how it looks."""
     from flowgen.scene import Options
 
-    return Options(**{each.name: options[each.name] for each in fields(Options) if each.name in options})
+    chosen = {each.name: options[each.name] for each in fields(Options) if each.name in options}
+    return Options(**chosen, slides=of_slides(options))
 
 
 def within(name: str, value: float, bounds: tuple[float, float]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FIT = "fit"
 SLIDE = "16:9"
 DEFAULT = "a4"
+_SLIDES = "slides"  # the theme
 _HEIGHT = 1600.0  # px of a page that is no paper
 _HEIGHTS = (200.0, 1_000_000.0)
 _PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4), SLIDE: (338.67, 190.5)}  # mm
@@ -62,11 +63,22 @@ def check_pages(options: Mapping[str, Any]) -> None:
         raise UsageError("--landscape does not go with --page-size fit: such a page has no other side", "leave it out")
 
 
+def of_slides(options: Mapping[str, Any]) -> bool:
+    """Whether a picture is for slides: by the paper, or by the theme where no other paper was asked for."""
+    size = options.get("page_size")
+    return size == SLIDE or (size is None and str(options.get("theme")).partition(":")[0] == _SLIDES)
+
+
 def paper_of(options: Mapping[str, Any]) -> Paper | None:
-    """The paper of a PDF: what was asked for, A4 where nothing was; None for pages that fit the picture."""
+    """The paper of a PDF: what was asked for, A4 or a slide where nothing was; None for pages that fit the picture."""
     asked = _paper(options)
     fits = options.get("page_size") == FIT or options.get("page_height") is not None
-    return asked or (None if fits else Paper(*_PAPERS[DEFAULT]))
+    return asked or (None if fits else _default(options))
+
+
+def _default(options: Mapping[str, Any]) -> Paper:
+    slides = of_slides(options)
+    return Paper(*_PAPERS[SLIDE if slides else DEFAULT], slides)
 
 
 def paging_of(options: Mapping[str, Any], scene: "Scene") -> "Paging | None":
@@ -74,6 +86,8 @@ def paging_of(options: Mapping[str, Any], scene: "Scene") -> "Paging | None":
     from flowgen.scene import Paging
 
     paper, height = _paper(options), options.get("page_height")
+    if paper is None and height is None and options.get("pages") and of_slides(options):
+        paper = _default(options)
     if paper is not None:
         return paper.paging(scene.width)
     asked = options.get("pages") or height is not None or options.get("page_size") == FIT

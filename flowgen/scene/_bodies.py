@@ -14,12 +14,10 @@ from ._images import Thumbnail, thumbnails
 from ._json import json_lines, text_lines
 from ._json_fill import JsonLine
 from ._json_values import Aside, grouped
-from ._look import Look
+from ._look import LINES, Look
 from ._parts import ADVANCE, Box
 from ._repeats import without_meta
 
-BOX_LINES = 48  # the specification's own tool list needs 44
-_SLIDE_LINES = 13  # a message on one slide
 _FOREIGN_LINES = 3  # of stderr and of what is no message
 _TEXT_LINES = 12  # of a body that is not JSON
 
@@ -37,8 +35,7 @@ _MARKED = (
 
 def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, look: Look) -> Box:
     """The box of a message, or of a folded run of equals: two more outlines stand behind it."""
-    most = _SLIDE_LINES if look.options.slides else BOX_LINES
-    lines = body_lines(entries[0], columns_in(wide), look, most)
+    lines = body_lines(entries[0], columns_in(wide), look, look.box_lines)
     head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
     behind, images = 2 if len(entries) > 1 else 0, images_of(entries[0], look)
     link = f"m-{entries[0].same_as}" if _is_again(entries[0], look) else None
@@ -66,7 +63,7 @@ def columns_in(wide: float) -> int:
 
 
 def body_lines(
-    entry: Entry, columns: int, look: Look, most: int = BOX_LINES, part: Callable[[Any], Any] | None = None
+    entry: Entry, columns: int, look: Look, most: int = LINES, part: Callable[[Any], Any] | None = None
 ) -> tuple[JsonLine, ...]:
     """The lines of a message's box, folded unless `look.options.full`; none where the message has no body.
 

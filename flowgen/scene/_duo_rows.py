@@ -72,7 +72,7 @@ def band_row(step: Step, look: DuoLook, again: str = "") -> Row:
         if second:
             yield Text(look.columns.box_end - 18, y + 30, clean_line(second, 60), "band.second")
 
-    return Row(_BAND + _AFTER_BAND, draw, kind="band", across=look.options.slides)
+    return Row(_BAND + _AFTER_BAND, draw, kind="band")
 
 
 def entry_row(row: Entry | Run, look: DuoLook, first_of: int | None = None) -> Row:

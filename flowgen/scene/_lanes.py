@@ -16,7 +16,7 @@ from ._text import shorten, width
 
 HEADER_TOP = 126
 HEADER = 60
-_NAMES = (("lane.name", 17.0), ("lane.name.long", 15.0), ("lane.name.longest", 12.5))  # of a lane, with their sizes
+_NAMES = (("lane.name", 17.0), ("lane.name.long", 15.0), ("lane.name.longest", 12))  # of a lane, with their sizes
 _ROOMY = 240  # px of a lane whose icon stands away from its edge
 _SKIPPED = 40  # how much of a lifeline a folded run takes
 _SHORTEST_LINK = 40
@@ -26,13 +26,13 @@ _RETRY = 8  # radius of the mark on a link; there are 22 px from the notes to th
 def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable[Shape]:
     """The tinted column of a participant with its header."""
     x, wide = look.columns.lane(side), look.columns.lane_width
-    left = x + (66 if wide > _ROOMY else 52)
-    room = x + wide - left - 10
+    left = x + (66 if wide > _ROOMY else 46)
+    room = x + wide - left - (10 if wide > _ROOMY else 4)
     name = look.words(f"lane.{who.role}")
     second = " ".join(filter(None, [look.words.second(f"lane.{who.role}"), clean_line(who.title or "", 200)]))
     yield Rect(x, HEADER_TOP, wide, bottom - HEADER_TOP, f"lane.{who.role}", 12)
     yield Rect(x, HEADER_TOP, wide, HEADER, f"lane.{who.role}.header", 12)
-    yield from icon(who.role, left - 44, HEADER_TOP + 17)
+    yield from icon(who.role, left - (44 if wide > _ROOMY else 38), HEADER_TOP + 17)
     style, size = next((each for each in _NAMES if width(name, each[1], 700) <= room), _NAMES[-1])
     yield Text(left, HEADER_TOP + (28 if second else 36), shorten(name, size, room, 700), style)
     if not second:

@@ -7,25 +7,36 @@ from dataclasses import dataclass
 
 MARGIN = 40
 TIME_COLUMN = 64
-CARD = 600  # width of the message column
+_CARD, _SLIDE_CARD = 600, 470  # width of the message column, and on slides
 _TO_CARDS = 36  # from the last lane to the message column
 _LANE_GAP = 8
 _WIDE, _NARROW = 176, 152  # lifeline to lifeline, up to four lanes and from five on
+_SLIDE_WIDE, _SLIDE_NARROW = 146, 128  # and on slides
 _MANY = 5
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerColumns:
-    """The x of every column. `lanes` are ids of participants, left to right; `others` share the last lane."""
+    """The x of every column. `lanes` are ids of participants, left to right; `others` share the last lane.
+
+    On `slides` all is narrower, so that letters are larger on a screen of the same width.
+    """
 
     lanes: tuple[str, ...]
     others: frozenset[str] = frozenset()
     shift: float = 0
+    slides: bool = False
 
     @property
     def pitch(self) -> float:
         """From one lifeline to the next."""
-        return _NARROW if len(self.lanes) >= _MANY else _WIDE
+        wide, narrow = (_SLIDE_WIDE, _SLIDE_NARROW) if self.slides else (_WIDE, _NARROW)
+        return narrow if len(self.lanes) >= _MANY else wide
+
+    @property
+    def card(self) -> float:
+        """Width of the message column."""
+        return _SLIDE_CARD if self.slides else _CARD
 
     @property
     def lane_width(self) -> float:
@@ -50,7 +61,7 @@ class LedgerColumns:
     @property
     def box_end(self) -> float:
         """Right edge of the message column."""
-        return self.box + CARD
+        return self.box + self.card
 
     @property
     def width(self) -> float:

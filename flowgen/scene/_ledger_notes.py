@@ -7,7 +7,6 @@ from itertools import groupby
 from flowgen.flow import Note
 
 from ._clean import clean
-from ._ledger_columns import CARD
 from ._look import LedgerLook
 from ._shapes import Rect, Shape, Text
 from ._text import wrap, wrap_columns
@@ -26,6 +25,7 @@ class NoteCard:
 
     lines: tuple[tuple[float, int, str, str], ...]
     role: str
+    width: float
 
     @property
     def height(self) -> float:
@@ -34,7 +34,7 @@ class NoteCard:
 
     def at(self, x: float, y: float) -> Iterable[Shape]:
         """The card with its upper left corner at (x, y)."""
-        yield Rect(x, y, CARD, self.height, f"lane.{self.role}", 8)
+        yield Rect(x, y, self.width, self.height, f"lane.{self.role}", 8)
         for offset, number, text, style in self.lines:
             yield Text(x + _INSET + offset, y + _FIRST + number * _LINE, text, style)
 
@@ -45,7 +45,7 @@ def note_cards(notes: Sequence[Note], look: LedgerLook) -> list[NoteCard]:
     for side in ("client", "server"):
         mine = [note for note in notes if note.side == side]
         if mine:
-            cards.append(NoteCard(tuple(_lines(mine, look)), side))
+            cards.append(NoteCard(tuple(_lines(mine, look)), side, look.card))
     return cards
 
 
@@ -55,7 +55,7 @@ def _lines(notes: Sequence[Note], look: LedgerLook) -> Iterable[tuple[float, int
         group = list(same)
         style = f"note.{'req' if group[0].side == 'client' else 'res'}{'.code' if group[0].code else ''}"
         heads = _heads(term, group[0].code)
-        texts = [line for note in group for line in _texts(look.explain(note.text))]
+        texts = [line for note in group for line in _texts(look.explain(note.text), look.card)]
         yield from ((0.0, number + at, text, style) for at, text in enumerate(heads))
         yield from ((_TERM, number + at, text, "note.text") for at, text in enumerate(texts))
         number += max(len(heads), len(texts))
@@ -67,5 +67,5 @@ def _heads(term: str, code: bool) -> list[str]:
     return wrap(clean(term), 12, _TERM - 12 - _SLACK, 700)
 
 
-def _texts(text: str) -> list[str]:
-    return wrap(clean(text), 12, CARD - 2 * _INSET - _TERM - _SLACK)
+def _texts(text: str, wide: float) -> list[str]:
+    return wrap(clean(text), 12, wide - 2 * _INSET - _TERM - _SLACK)

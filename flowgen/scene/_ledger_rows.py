@@ -12,7 +12,6 @@ from ._arrow_words import arrow_word
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
 from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, title_of
-from ._ledger_columns import CARD
 from ._ledger_notes import NoteCard, note_cards
 from ._look import LedgerLook
 from ._parts import Box, Chip, chip_row
@@ -102,10 +101,10 @@ def _box(entries: tuple[Entry, ...], look: LedgerLook) -> Box | SeriesBox:
     message = entries[0].message
     bar = f"bar.{kind_of(message)}"
     if message.kind in ("noise", "stderr"):
-        return foreign_box([entry.message for entry in entries], CARD, bar, False, look)
+        return foreign_box([entry.message for entry in entries], look.card, bar, False, look)
     if message.kind in ("note", "process"):
-        return Box((), CARD, None)
-    return series_box(entries, CARD, bar, False) or body_box(entries, CARD, bar, False, look)
+        return Box((), look.card, None)
+    return series_box(entries, look.card, bar, False) or body_box(entries, look.card, bar, False, look)
 
 
 def _under(entry: Entry, cards: Sequence[NoteCard], y: float, look: LedgerLook) -> Iterable[Shape]:
@@ -231,7 +230,7 @@ def _leader(x: float, y: float, look: LedgerLook) -> Line:
 
 def _pairs_row(run: Run, look: LedgerLook) -> Row:
     """A long run of exchanges in one pill."""
-    pill = run_pill(title_of(run, look))
+    pill = run_pill(title_of(run, look), look.card - 8)
 
     def draw(y: float) -> Iterable[Shape]:
         message = run.entries[0].message

@@ -9,7 +9,7 @@ from flowgen.flow import Flow, Say
 from ._clean import clean_line
 from ._duo_columns import TIME_COLUMN, Columns, Side, columns
 from ._http_head import Heads, shown_heads
-from ._ledger_columns import CARD, LedgerColumns
+from ._ledger_columns import LedgerColumns
 from ._ledger_lanes import Lane, lanes_of
 from ._options import Options
 from ._repeats import Drawn, boxes_of, drawn
@@ -18,6 +18,8 @@ from ._waits import NO_WAITS, Waits, waits
 from ._words import Words, words
 
 _REMARK = 600  # characters of a text over lanes
+LINES = 48  # of JSON in a box: the specification's own tool list needs 44
+_SLIDE_LINES, _LEDGER_SLIDE_LINES = 13, 11  # a message on one slide, with an HTTP head and notes beside the lanes
 _ODD = ("unanswered", "open", "cancelled")  # states that a picture of two lanes shows by a bar
 _ALL = ("answered", *_ODD)
 
@@ -25,7 +27,7 @@ _ALL = ("answered", *_ODD)
 @dataclass(frozen=True, slots=True)
 class Look:
     """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs,
-    `card` is the width of their boxes in px.
+    `card` is the width of their boxes in px, `box_lines` how many of JSON stand there at most.
     """
 
     options: Options
@@ -36,6 +38,7 @@ class Look:
     drawn: Drawn
     waits: Waits
     card: float
+    box_lines: int
 
     def say(self, said: Say) -> str:
         """The main language of a sentence."""
@@ -81,16 +84,19 @@ def duo_look(flow: Flow, options: Options) -> DuoLook:
     numbered = all(step.number is None for step in flow.steps)
     place = columns(TIME_COLUMN if options.times == "clock" else 0, options.slides)
     waiting = waits(flow, _ODD, lambda who: flow.sides.get(who, "client"))
-    return DuoLook(**_shared(flow, options, numbered) | {"waits": waiting, "card": place.card}, columns=place)
+    known = _shared(flow, options, numbered)
+    known |= {"waits": waiting, "card": place.card, "box_lines": _SLIDE_LINES if options.slides else LINES}
+    return DuoLook(**known, columns=place)
 
 
 def ledger_look(flow: Flow, options: Options) -> LedgerLook:
     """For three lanes and more: every message shows its number."""
     shift = TIME_COLUMN if options.times == "clock" else 0
     lanes, shared = lanes_of(flow, words(options.lang))
-    places = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift)
+    places = LedgerColumns(tuple(lane.id for lane in lanes), frozenset(shared), shift, options.slides)
     roles = {lane.id: lane.role for lane in lanes} | dict.fromkeys(shared, "browser")
     known = _shared(flow, options, True) | {"waits": waits(flow, _ALL, places.place)}
+    known |= {"card": places.card, "box_lines": _LEDGER_SLIDE_LINES if options.slides else LINES}
     return LedgerLook(**known, columns=places, lanes=lanes, roles=roles, shared=shared)
 
 
@@ -98,7 +104,7 @@ def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
     return {
         "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
         "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
-        "waits": NO_WAITS, "card": CARD,
+        "waits": NO_WAITS, "card": 0.0, "box_lines": LINES,
     }  # fmt: skip
 
 

@@ -61,7 +61,7 @@ class Layout:
 
 def layout(flow: Flow, form: Form, how: Look) -> Layout:
     """Every row of a flow at its place."""
-    place = _Placer(form.first)
+    place = _Placer(form.first, how.options.slides)
     parts: list[tuple[Step | None, tuple[Placed, ...]]] = []
     for step, rows in _measured(flow, form, how):
         parts.append((step, tuple([place(row, level) for row, level in rows])))
@@ -98,17 +98,22 @@ def _said(row: Row, say: Speaker) -> str | None:
 
 
 class _Placer:
-    """Sets rows below each other; cards that hang down in a lane keep their distance from the next one there."""
+    """Sets rows below each other; cards that hang down in a lane keep their distance from the next one there.
 
-    def __init__(self, y: float) -> None:
+    On slides nothing stands beside them: a page may begin with each row.
+    """
+
+    def __init__(self, y: float, slides: bool) -> None:
         self.y = y
+        self.slides = slides
         self.free: dict[Side, float] = {"client": y, "server": y}
 
     def __call__(self, row: Row, level: int) -> Placed:
-        below = self.free.values() if row.across else [self.free[side] for side, _ in row.beside]
+        across = row.across or self.slides
+        below = self.free.values() if across else [self.free[side] for side, _ in row.beside]
         y = max([self.y, *below])
         self.y = y + row.height
-        if row.across:
+        if across:
             self.free = dict.fromkeys(self.free, self.y)
         for side, high in row.beside:
             self.free[side] = y + high + _BETWEEN_CARDS

@@ -107,14 +107,19 @@ class Deck(Book):
         return Scene(wide, high, f"{self.scene.title} · {count}", f"{count}. {self.scene.desc}", tuple(shapes))
 
 
-def _contents(parts: Sequence[Part], wide: float, ends: Span) -> Iterator[Group]:
-    """The steps in one column or two between two y's, as many as have room; each leads to its slide."""
+def _contents(parts: Sequence[Part], wide: float, ends: Span) -> Iterator[Shape]:
+    """The steps in one column or two between two y's, each leading to its slide; those without room are left out."""
     high = max(1, int((ends[1] - ends[0]) / _LINE))
     columns = 1 if len(parts) <= high else 2
     room = (wide - 2 * MARGIN) / 2 - 2 * _INDENT
+    top = (ends[0] + ends[1] - min(high, len(parts)) * _LINE) / 2
     for place, part in enumerate(parts[: columns * high]):
         x = wide / 4 + _INDENT if columns == 1 else MARGIN + _INDENT + place // high * wide / 2
-        yield _entry(part, x, ends[0] + (place % high + 0.5) * _LINE, room)
+        y = top + (place % high + 0.5) * _LINE
+        if place == 2 * high - 1 and len(parts) > 2 * high:
+            yield Text(x + 2 * _DISC, y + 5.5, "…", "page.step")
+        else:
+            yield _entry(part, x, y, room)
 
 
 def _entry(part: Part, x: float, y: float, room: float) -> Group:

@@ -94,7 +94,7 @@ STYLES: dict[str, Style] = {
     "footer": _end(letters("mut", 12)),
     "lane.name": letters("hd", 17, bold=True),
     "lane.name.long": letters("hd", 15, bold=True),
-    "lane.name.longest": letters("hd", 12.5, bold=True),
+    "lane.name.longest": letters("hd", 12, bold=True),
     "lane.second": letters("hd", 13),
     "lane.icon": Style(stroke="hd", stroke_width=2, round_ends=True),
     "lane.icon.dot": Style(fill="hd"),
