@@ -3,6 +3,7 @@
 Boxes are what holds text of its own and must keep clear of others: cards, JSON boxes, notes, chips, pills, bands.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -91,8 +92,8 @@ def words_between_lifelines(scene: Scene) -> None:
 
 
 def ids_are_unique(scene: Scene) -> None:
-    anchors = list(anchors_of(scene))
-    assert len(anchors) == len(set(anchors)), f"twice: {sorted({name for name in anchors if anchors.count(name) > 1})}"
+    twice = [name for name, count in Counter(group.anchor for group in groups_of(scene)).items() if name and count > 1]
+    assert not twice, f"twice: {twice}"
 
 
 def header_is_there(scene: Scene) -> None:
@@ -102,15 +103,19 @@ def header_is_there(scene: Scene) -> None:
     assert len(headers) >= 2 and len(titles) == 1 and titles[0].text
 
 
-def anchors_of(scene: Scene) -> Iterator[str]:
-    """The ids of groups, those inside of others too."""
+def anchors_of(scene: Scene) -> dict[str, str]:
+    """The id of each group that has one -> what is said of it where it cannot be seen."""
+    return {group.anchor: group.label or "" for group in groups_of(scene) if group.anchor}
+
+
+def groups_of(scene: Scene) -> Iterator[Group]:
+    """All groups, those inside of others too."""
     waiting = list(scene.shapes)
     while waiting:
         shape = waiting.pop()
         if isinstance(shape, Group):
             waiting += shape.shapes
-            if shape.anchor:
-                yield shape.anchor
+            yield shape
 
 
 def boxes_of(scene: Scene) -> Iterator[Box]:

@@ -13,7 +13,7 @@ from flowgen.scene import Group, Line, Options, Rect, Text, swimlane
 from flowgen.trace import Trace
 from tests.backends.test_svg import hostile_trace
 from tests.scene.flows import nested, paged
-from tests.scene.invariants import everything_holds
+from tests.scene.invariants import anchors_of, everything_holds
 from tests.scene.strategies import flows, traces
 from tests.scene.test_ledger import crowd, session
 from tests.traces import SAMPLES, answers, asks, trace_of
@@ -79,3 +79,13 @@ def test_a_picture_that_is_spoiled_is_found_out(said: str, shape: Any) -> None:
     everything_holds(scene)
     with pytest.raises(AssertionError, match=said):
         everything_holds(replace(scene, shapes=(*scene.shapes, shape)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_anchors_lead_to_the_same_messages_and_steps_in_an_excerpt(name: str) -> None:
+    trace = trace_called(name)
+    last = [message.body["method"] for message in trace.messages if message.kind == "request"][-1]
+    whole, part = (anchors_of(api.drawing(trace, full=True, **only).scene) for only in ({}, {"only": [last]}))
+    assert part and {name: whole[name].partition(" (")[0] for name in part} == {  # what is retried may be left out
+        name: said.partition(" (")[0] for name, said in part.items()
+    }
