@@ -16,6 +16,11 @@ _ARROWS = {"req": "->", "res": "-->", "err": "-->", "ntf": "-->>", "warn": "-->x
 _LONGEST = 5_000_000  # characters; the engine reads whatever its memory holds
 _MADE = "' Made by flowgen from a recorded MCP session; make it anew with: flowgen render TRACE -f plantuml"
 
+_QUOTES = re.compile(r'["\u201c\u201d\u00ab\u00bb]')  # that may end a name
+_DASHES = re.compile("-")  # that may make a message of a condition
+_LETTERS = re.compile(r"[^\W_]")  # a title without any is refused, so its signs are written as code points then
+_ANY = re.compile(r"\S")
+
 # Functions and variables of the preprocessor, comments, tags, links, escapes, tables.
 _ACTING = re.compile(r"[%$!'<>&~\\@|#^`]")
 # Pairs that make bold, italic, struck, underlined or monospaced text, headings, links and embedded diagrams.
@@ -57,12 +62,14 @@ class _PlantUml:
     def opening(self, told: Telling, names: Sequence[tuple[str, Lane]]) -> Iterator[str]:
         yield "@startuml"
         yield _MADE
-        yield f"title {_text(told.heading)}"
+        title = _text(told.heading)
+        yield f"title {title if _LETTERS.search(title) else _ANY.sub(_code, title)}"
         yield "hide footbox"
         yield "skinparam noteFontName Monospaced"
         for name, lane in names:
             what = "actor" if lane.role == "person" else "participant"
-            yield f'{what} "{_lines([lane.name, *([lane.second] if lane.second else [])])}" as {name}'
+            called = _lines([lane.name, *([lane.second] if lane.second else [])])
+            yield f'{what} "{_QUOTES.sub(_code, called)}" as {name}'
 
     def closing(self) -> Iterator[str]:
         yield "@enduml"
@@ -83,10 +90,10 @@ class _PlantUml:
         yield from ()
 
     def frame(self, operator: str, condition: str) -> str:
-        return f"{operator} {_text(condition)}"
+        return f"{operator} {_DASHES.sub(_code, _text(condition))}"
 
     def branch(self, operator: str, condition: str) -> str:
-        return f"else {_text(condition)}"
+        return f"else {_DASHES.sub(_code, _text(condition))}"
 
     def end_frame(self) -> str:
         return "end"
