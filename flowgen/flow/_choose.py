@@ -5,6 +5,7 @@ stderr of a session that ran to its end. `show` brings each of them back.
 """
 
 import difflib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
@@ -132,7 +133,15 @@ def _quiet(made: Sequence[Draft], probe: frozenset[int], outcome: Outcome) -> se
 
 def _quiet_events(made: Sequence[Draft]) -> set[int]:
     """Process events that tell nothing new: the start, the closing of stdin, an end that was asked for in peace."""
-    events = [draft for draft in made if draft.kind == "process"]
+    processes: defaultdict[frozenset[str], list[Draft]] = defaultdict(list)
+    for draft in made:
+        if draft.kind == "process":
+            processes[draft.between].append(draft)
+    return set[int]().union(*map(_quiet_of, processes.values()))
+
+
+def _quiet_of(events: Sequence[Draft]) -> set[int]:
+    """Of the events of one process."""
     quiet = set()
     stdin_closed = signalled = False
     last_exit = max((draft.at for draft in events if draft.event == "exited"), default=-1)

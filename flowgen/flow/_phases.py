@@ -5,6 +5,7 @@ thing are one chapter; two things in turn (list, call, list, call …) are one c
 most MOST chapters and at most one per two numbered messages. Titles that the trace gives win over all this.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -82,17 +83,30 @@ def failed_probe(made: list[Draft]) -> frozenset[int]:
     With it go its answer, however late, and the recorder's notes about it (MCP Versioning, dual-era clients). One
     that was denied for want of a token is none: it is why somebody signed in.
     """
-    probe: set[int] = set()
-    for draft in made:
-        if draft.kind == "request" and draft.method == "initialize":
-            late = {other.at for other in made if other.request in probe}
-            return frozenset(probe | late | _about(made, probe | late)) if probe else frozenset()
-        if draft.kind == "request" and draft.method == "server/discover":
+    failed = _failed(made)
+    if not failed:
+        return frozenset()
+    late = {draft.at for draft in made if draft.request in failed}
+    return frozenset(failed | late | _about(made, failed | late))
+
+
+def _failed(made: list[Draft]) -> set[int]:
+    """The requests of it, in each session by itself."""
+    probes: defaultdict[frozenset[str], set[int]] = defaultdict(set)
+    failed: set[int] = set()
+    over: set[frozenset[str]] = set()  # sessions that have begun; each is a client's with one server
+    for draft in (draft for draft in made if draft.kind == "request"):
+        if (session := draft.between) in over:
+            continue
+        if draft.method == "server/discover":
             if draft.answer is None or made[draft.answer].status not in _NO_TOKEN:
-                probe.add(draft.at)
-        elif draft.kind == "request" and topic_of(draft.method) not in _IN_PASSING:
-            break
-    return frozenset()
+                probes[session].add(draft.at)
+        elif draft.method == "initialize":
+            failed |= probes[session]
+            over.add(session)
+        elif topic_of(draft.method) not in _IN_PASSING:
+            over.add(session)
+    return failed
 
 
 def _about(made: list[Draft], probe: set[int]) -> set[int]:

@@ -122,3 +122,16 @@ def test_by_time_who_is_the_same_shares_a_lane(session):
     flow = by_time(talk, ["1", "2"], **QUIET)
     assert [lane.id for lane in flow.lanes] == ["client", "client-2", "server", "server-2"]
     assert flow.sides == {"client": "client", "client-2": "client", "server": "server", "server-2": "server"}
+
+
+def test_by_time_each_session_has_a_probe_and_an_end_of_its_own(session):
+    def spoken(start):
+        talk = session().process("started").ask("server/discover").fail(-32601).greeted().call()
+        return talk.process("stdin-closed").process("exited").trace(recorded_at=start)
+
+    other = session().ask("server/discover").reply().call().process("signal-sent", signal="SIGTERM")
+    traces = [spoken("2026-11-30T12:00:00Z"), spoken("2026-11-30T12:00:00.050Z")]
+    flow = by_time([*traces, other.trace(recorded_at="2026-11-30T12:00:00.020Z")], ["1", "2", "3"], **QUIET)
+    told = [entry.method or entry.message.kind for entry in entries(flow)]
+    assert told.count("server/discover") == 2 and told.count("initialize") == 4  # the stateless one's, with its answer
+    assert told.count("process") == 1  # the signal, that of the third alone
