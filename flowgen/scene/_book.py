@@ -15,8 +15,7 @@ from ._text import shorten, width
 from ._words import Words
 
 TITLE = 58  # from the top of a further page to its lane headers
-FOOT = 56  # from the last row of a page to its lower edge
-AFTER_LANES = 12  # from the end of the rows to where the lanes end, where a page is no higher than its rows
+FOOT = 44  # from the end of the rows, which is that of the lanes, to the lower edge of a page
 MARGIN = 40
 SLACK = 2  # px that a shape may reach over a seam
 CORNER = 12  # of the headers, where a lane's tint shows
@@ -133,11 +132,11 @@ class Book:
         """The lower edge of a page."""
         if self.filled:
             return self.top(number) + self.room.height
-        return self.scene.height if number == len(self.plan) - 1 else self.plan[number].end + FOOT
+        return self.scene.height if number == len(self.plan) - 1 else self.plan[number].lanes_end + FOOT
 
     def foot(self, number: int) -> float:
         """Where the lanes of a page end that goes on."""
-        return self.bottom(number) - FOOT + AFTER_LANES
+        return self.bottom(number) - FOOT
 
     def page(self, number: int) -> Scene:
         """One page, its rows between what stands over and under them."""

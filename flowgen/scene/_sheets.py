@@ -12,6 +12,7 @@ from ._extent import Span
 from ._shapes import Cuts, Part
 
 _WORTH = 160  # px of a row that is torn anyway: less of it does not begin on a page
+_BORDER = 12  # px that a torn box goes on below its last line
 _REST = 100  # px of a torn row that are left for the next page at least: three lines of text, and what ends a row
 
 Gap = Callable[[float, float], float]  # the y between two lines of text, at most the second number, above the first
@@ -50,6 +51,11 @@ class Sheet:
     begins: bool = True
     torn_before: Span | None = None
     torn_after: Span | None = None
+
+    @property
+    def lanes_end(self) -> float:
+        """Where the lanes end on a page that is no higher than its rows."""
+        return self.end + (_BORDER if self.torn_after else 0)
 
     @property
     def again(self) -> Part | None:
@@ -120,7 +126,7 @@ class _Cutter:
         if best is None and following <= limit:  # only the legend has no room
             return following, None
         if best is None or (limit < step and self.is_torn(base, following, limit)):
-            return self.gap(base, min(limit, following - _REST)), (self.before(base), following)
+            return self.gap(base, min(limit - _BORDER, following - _REST)), (self.before(base), following)
         return best, None
 
     def fitting(self, start: float, limit: float) -> list[float]:

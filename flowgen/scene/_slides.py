@@ -10,10 +10,9 @@ from ._extent import Span, moved, span
 from ._shapes import Circle, Cuts, Group, Part, Rect, Scene, Shape, Text
 from ._text import shorten, width
 
-SLIDE_FOOT = 40  # from the last row of a slide to its lower edge
+SLIDE_FOOT = 32  # from the end of the rows, which is that of the lanes, to the lower edge of a slide
 _EDGE = 16  # from the upper edge to what stands first
 _AFTER_HEAD = 18  # from the headers to the first row
-_LANES_END = 32  # from where the lanes end to the lower edge
 _TITLE_DOWN = 24  # how much lower the heading stands than on the picture
 _LINE = 34  # from one step to the next in their list
 _INDENT = 24  # of the list
@@ -62,7 +61,7 @@ class Deck(Book):
 
     def foot(self, number: int) -> float:
         """Where the lanes of a slide end."""
-        return self.bottom(number) - _LANES_END
+        return self.bottom(number) - SLIDE_FOOT
 
     def count(self, number: int) -> str:
         """`page 2 of 4`; the first one is that of the title."""
