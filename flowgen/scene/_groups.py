@@ -23,6 +23,8 @@ _PART = 28  # from the end of a branch to the first row of the next one
 _LINE_UP = 2  # the line between branches stands so far above the end of the branch before
 _AFTER, _AFTER_INNER = 18, 12  # from the end of its last row to the next row, outside and inside another frame
 _CHIP_AWAY, _CHIP_INSET = 8, 16
+_WIDEST = 560  # px of a condition
+_WIDER = 1.04  # the widest of the usual fonts against the table
 _LONGEST = 400  # characters of a condition
 _PARTS = {"alt": "else", "par": "and"}
 
@@ -87,7 +89,8 @@ def _head(operator: str, branch: Branch, y: float, ends: tuple[float, float], lo
 
 def _chip(x: float, y: float, right: float, whole: str) -> Iterable[Shape]:
     """The condition in a frame of its own: bare letters would run over lanes and lifelines."""
-    shown = shorten(whole, 12, right - x - _CHIP_INSET, 700)
-    wide = width(shown, 12, 700) + _CHIP_INSET
+    room = (right - x - _CHIP_INSET) / _WIDER
+    shown = shorten(whole, 12, min(room, _WIDEST), 700)
+    wide = width(shown, 12, 700) * _WIDER + _CHIP_INSET
     yield Rect(x, y, wide, 20, "chip", 5)
     yield Text(x + wide / 2, y + 14, shown, "group.condition", None if shown == whole else whole)
