@@ -96,9 +96,9 @@ def _places(each: Recording, own: _Rows, first: _Rows, taken: int) -> tuple[Plac
 def _steps(sides: Sequence[_Side], over: Over, first: int) -> list[Step]:
     """The common steps; the frame stands in the last of them, or in the one that everybody goes on with."""
     made = [Step(step.number, step.title, tuple(rows)) for step, rows in _by_step(sides[0].common)]
-    inside = made.pop() if made and _goes_on(sides) else _next(sides, len(made) + first)
-    framed = tuple(_frame(sides, inside.title, over))
-    return [*made, replace(inside, rows=inside.rows + framed)] if framed else made
+    inside = made.pop() if made and _goes_on(sides) else _next(sides, first + len(made))
+    rows = (*inside.rows, *_frame(sides, inside.title, over))
+    return [*made, replace(inside, rows=rows)] if rows else made
 
 
 def _by_step(rows: _Rows) -> Iterator[tuple[Step, list[Row]]]:

@@ -1,8 +1,12 @@
 """Recordings that went differently under one `alt` frame."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from flowgen.flow import Group, Remark, alternatives
+from flowgen.flow import Group, Remark, Run, alternatives, as_data, by_time, stacked
+from flowgen.trace import Trace
+from tests.flow.conftest import Session
 
 QUIET = {"notes": "none"}
 CALL = {"name": "weather", "arguments": {"location": "SF"}}
@@ -80,7 +84,7 @@ def test_steps_within_a_branch_are_told_for_no_band_stands_in_a_frame(good, sess
 
 def test_the_same_twice_is_one_recording_without_a_frame(good):
     flow = alternatives([good, good], ["1", "2"], **QUIET)
-    assert not any(isinstance(row, Group | Remark) for step in flow.steps for row in step.rows)
+    assert [row.number for step in flow.steps for row in step.rows] == list(range(1, 8))
     assert flow.facts.messages == 7
 
 
@@ -105,3 +109,27 @@ def test_a_new_version_of_a_server_is_the_same_session_and_both_are_named(sessio
 
 def test_steps_can_be_chosen(good, bad):
     assert [step.number for step in alternatives([good, bad], ["1", "2"], steps="3", **QUIET).steps] == [3]
+
+
+@given(st.lists(st.lists(st.integers(0, 24), max_size=14), min_size=1, max_size=3), st.booleans())
+@settings(max_examples=60)
+def test_whatever_is_set_together_every_message_has_a_number_of_its_own(picks, full):
+    """Recordings of any messages in any order, some of them the same."""
+    talk = Session().process("started").ask("server/discover").fail().greeted().listed().call().changed().listed()
+    talk.ask("tools/call", params={"name": "b"}).fail().note("approved", name="b").stderr().call().call(name="c")
+    rows, traces = talk.messages, []
+    for pick in picks:
+        chosen = [rows[at % len(rows)] | {"seq": seq, "at": seq / 10} for seq, at in enumerate(pick, 5)]
+        roles = [{"id": id_, "role": id_} for id_ in ("client", "server")]
+        outcome = {"complete": len(pick) % 2 == 0, "reason": "done"}
+        traces.append(Trace(participants=roles, messages=chosen, outcome=outcome, recorded_at="2026-11-30T12:00:00Z"))
+    for way in (alternatives, stacked, by_time):
+        flow = way(traces, [str(at) for at in range(len(traces))], show=["probe", "process"], full=full, **QUIET)
+        drawn = [row for step in flow.steps for row in step.open_rows]
+        shown = [entry for row in drawn for entry in (row.entries if isinstance(row, Run) else [row])]
+        numbers = [entry.number for entry in shown if entry.number is not None]
+        seqs = {entry.message.seq for entry in shown}
+        assert sorted(numbers) == list(range(1, flow.facts.messages + 1))
+        assert len(seqs) == len(shown)
+        assert all(entry.request in seqs for entry in shown if entry.request is not None)
+        as_data(flow)
