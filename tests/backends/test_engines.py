@@ -48,7 +48,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def flows(planted: Path) -> list[tuple[Flow, Options]]:
-    shown = [(flow.read(api.load(SAMPLES / name), notes="full"), Options(lang="en+zh", times="latency")) for name in NAMES]
+    both = Options(lang="en+zh", times="latency")
+    shown = [(flow.read(api.load(SAMPLES / name), notes="full"), both) for name in NAMES]
     story, file = flow.read(api.load(SAMPLES / "seed.json"), notes="none"), str(planted)
     wild = flow.read(hostile.trace(file), notes="full", fold=1000)
     whole = flow.read(hostile.trace(file, "@enduml"), only=["tools/list"])
