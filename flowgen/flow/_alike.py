@@ -1,5 +1,6 @@
 """Whether two recordings say the same: message by message, without ids, times and what tells of the answer only."""
 
+import re
 from collections.abc import Hashable
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,13 +10,14 @@ from flowgen.trace import Ids, Message
 from ._json import key_of
 from ._model import Branch, Entry, Group, Remark, Row, Run
 
+_LOOPBACK = re.compile(r"(//(?:127\.0\.0\.1|localhost|\[::1\])):\d{1,5}")  # another port in every recording
 _SAID = frozenset({"stderr", "noise"})  # a text is all they have
 _TOLD = ("event", "exit_code", "signal")  # of notes and processes
 
 
 def alike(row: Row, ids: Ids) -> Hashable:
     """What two rows have in common exactly when they go the same way: the same kind, method, name and arguments
-    between the same two, ending alike. `ids` are those under which several recordings know their participants.
+    in the same revision between the same two, ending alike. `ids` are those under which several recordings know their participants.
     """
     match row:
         case Entry():
@@ -29,11 +31,15 @@ def alike(row: Row, ids: Ids) -> Hashable:
 
 
 def content(message: Message) -> Hashable:
-    """What a message says, whatever its id and its `_meta` are."""
+    """What a message says, whatever its id and its `_meta` are, and the ports of a server on this machine."""
     body = message.body
     if not isinstance(body, dict):
-        return key_of([body, message.text])
-    return key_of({name: _without_meta(value) for name, value in body.items() if name != "id"})
+        return _anywhere(key_of([body, message.text]))
+    return _anywhere(key_of({name: _without_meta(value) for name, value in body.items() if name != "id"}))
+
+
+def _anywhere(key: Hashable) -> Hashable:
+    return _LOOPBACK.sub(r"\1", key) if isinstance(key, str) else key
 
 
 def _branch(branch: Branch, ids: Ids) -> Hashable:
@@ -45,6 +51,7 @@ def _entry(entry: Entry, ids: Ids) -> Hashable:
     body = message.body if isinstance(message.body, dict) else {}
     return (
         (message.kind, ids.get(message.sender), ids.get(message.receiver), entry.method, entry.name, entry.state),
+        message.revision if entry.state else None,  # an answer in another one ends otherwise, too
         key_of(_member(body, "params").get("arguments")),
         _end(body),
         key_of([*map(body.get, _TOLD), _decided(body)]) if message.kind in ("note", "process") else None,

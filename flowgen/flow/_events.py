@@ -22,6 +22,7 @@ _WORDS = {
     "user-answered cancel": ("the user cancels", "用户取消"),
     "answered-from-file": ("answered without a person: {action}", "无人参与的回答：{action}"),
     "answered-from-file answers": ("answered from the answers file: {action}", "按回答文件作答：{action}"),
+    "answered-from-file plan": ("answered as the plan says: {action}", "按计划作答：{action}"),
     "answered-from-file default": ("answered by default: {action}", "按默认作答：{action}"),
     "approved": ("approved: {method} {name}", "已批准：{method} {name}"),
     "approved user": ("the user approves {method} {name}", "用户批准 {method} {name}"),

@@ -119,8 +119,8 @@ def _data(about: int, kind: str, key: str | None, **more: Any) -> Json:
 
 
 def _rooted(client: Client, about: int, key: str | None) -> Script[Decision]:
-    source = "default" if client.roots is None else "answers"
-    yield Note("answered-from-file", _data(about, "roots", key, action="accept", source=source))
+    source = {"source": "default" if client.roots is None else client.roots_by}
+    yield Note("answered-from-file", _data(about, "roots", key, action="accept", **source))
     return Result({"roots": list(client.roots or ())})
 
 

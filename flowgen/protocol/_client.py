@@ -79,6 +79,7 @@ class Client:
         self.listed: dict[str, list[Json]] = {}
         self.roots: tuple[Json, ...] | None = answers.roots if answers else None
         self.cache: Cache | None = None  # answers that may be used again, if the plan wants that
+        self.roots_by = "answers"  # who gave the roots: the answers file, or a step of the plan
         self.calling: str | None = None
         self.titles: Json = {}  # of the parts of the step that runs
         self.announced: Json = {}  # what its note says of it

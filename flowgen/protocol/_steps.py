@@ -214,7 +214,7 @@ def _set_level(client: Client, step: Step) -> Script[None]:
 
 
 def _change_roots(client: Client, step: Step) -> Script[None]:
-    client.roots = tuple({"uri": uri} for uri in step.target)
+    client.roots, client.roots_by = tuple({"uri": uri} for uri in step.target), "plan"
     if not client.stateless:
         yield from client.tell("notifications/roots/list_changed")
 
