@@ -67,6 +67,12 @@ PICTURES: dict[str, Picture] = {
     "oauth/flow-dark.svg": (("oauth/trace.json",), {"times": "latency", "theme": "dark"}),
     "create-issue/flow.svg": (("create-issue/trace.json",), {"lang": "en+zh"}),
     "http-2026-07-28/flow.svg": (("http-2026-07-28/trace.json",), {"notes": "full"}),
+    "texts/seed.txt": (("seed.json",), {"columns": 80, "notes": "none"}),
+    "texts/oauth.txt": (("oauth/trace.json",), {"notes": "none", "times": "latency"}),
+    "texts/seed.mmd": (("seed.json",), {}),
+    "texts/seed.puml": (("seed.json",), {}),
+    "texts/seed.md": (("seed.json",), {"image": "../seed.svg"}),
+    "templates/seed-messages.html": (("seed.json",), {"template": HERE / "templates" / "messages.html.j2"}),
 }
 
 _SDK = [
@@ -186,7 +192,10 @@ def pictured(name: str) -> api.Drawing:
 
 def drawn(name: str) -> bytes:
     """The bytes that a picture should have, or the page of the book."""
-    return page() if name == BOOK else pictured(name).files("svg")[0]
+    if name == BOOK:
+        return page()
+    own = ALL_PICTURES[name][1]
+    return pictured(name).files("template" if "template" in own else api.format_of(name))[0]
 
 
 def stale(traces: list[str] | None = None) -> list[str]:
