@@ -49,8 +49,8 @@ def test_no_sample_tells_where_it_was_made() -> None:
 
 @pytest.mark.parametrize("name", sorted(MAKE.RECORDINGS))
 def test_a_recording_made_anew_says_the_same(name: str) -> None:
-    _, server, place = MAKE.RECORDINGS[name]
-    if server[:1] == ["node"] and not (place / server[1]).exists():
+    how = MAKE.RECORDINGS[name]
+    if how.server[:1] == ["node"] and not (how.place / how.server[1]).exists():
         missing = "server-everything is not in the folder that FLOWGEN_NODE_SERVERS names"
         pytest.fail(missing) if os.environ.get("FLOWGEN_REQUIRE_REAL") else pytest.skip(missing)
     anew = api.load(MAKE.recorded(name).encode())

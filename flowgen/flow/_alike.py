@@ -17,7 +17,8 @@ _TOLD = ("event", "exit_code", "signal")  # of notes and processes
 
 def alike(row: Row, ids: Ids) -> Hashable:
     """What two rows have in common exactly when they go the same way: the same kind, method, name and arguments
-    in the same revision between the same two, ending alike. `ids` are those under which several recordings know their participants.
+    in the same revision between the same two, ending alike. `ids` are those under which several recordings know
+    their participants.
     """
     match row:
         case Entry():
