@@ -4,6 +4,8 @@ Every sign of ours takes one column. Colours are the sixteen that every terminal
 decides how they look on light and on dark.
 """
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -92,11 +94,12 @@ _SPELT = str.maketrans({
     "…": "...", "·": "-", "•": "*", "–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "‘": "'", "’": "'",
     "“": '"', "”": '"',
 })  # fmt: skip
+_BEYOND = re.compile("[^\x00-\x7f]+")
 
 
 def spelt(text: str) -> str:
     """The text in ASCII: what has no spelling there is its code point, as JSON writes it."""
-    return text if text.isascii() else text.translate(_SPELT).encode("ascii", "backslashreplace").decode("ascii")
+    return text if text.isascii() else _BEYOND.sub(lambda found: json.dumps(found[0])[1:-1], text.translate(_SPELT))
 
 
 def painted(pieces: Iterable[Piece], colour: bool) -> str:

@@ -56,6 +56,9 @@ def test_a_template_is_a_file_or_its_text(trace, tmp_path):
     flowgen.render(trace, tmp_path / "x.svg", template=tmp_path / "t.j2")
     assert (tmp_path / "x.svg").read_text("utf-8") == "10"
     assert flowgen.drawing(trace, template=("own", "{{ format }}")).template() == "flowgen.flow/1"
+    (tmp_path / "latin.j2").write_bytes("ä".encode("latin-1"))
+    with pytest.raises(TemplateError, match="not UTF-8"):
+        flowgen.drawing(trace, template=tmp_path / "latin.j2").template()
     with pytest.raises(TemplateError, match="No such file"):
         flowgen.drawing(trace, template="nowhere.j2").template()
     with pytest.raises(UsageError, match="needs a template"):

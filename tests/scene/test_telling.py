@@ -26,7 +26,8 @@ def payload(one: Telling, entry: Entry, most: int = 12) -> str:
     ("message", "word"),
     [
         (asks("ping"), ""), (answers(), ""), (refuses(1, -32602), "ERROR −32602"),
-        (answers(1, isError=True), "TOOL ERROR"), (text_message("stderr", "x"), "STDERR"), (text_message("noise", "x", "not-json"), "NOT JSON"),
+        (answers(1, isError=True), "TOOL ERROR"), (text_message("stderr", "x"), "STDERR"),
+        (text_message("noise", "x", "not-json"), "NOT JSON"),
     ],
 )  # fmt: skip
 def test_a_word_says_what_arrow_and_label_do_not(message, word):
