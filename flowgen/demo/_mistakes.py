@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -27,6 +28,7 @@ _ANSWERS = {
     "template": {"text", "blob", "contents", "_meta"},
     "on": set[str](),
 }
+_PATH = re.compile(r"(/[A-Za-z0-9_.-]+)+")
 _TAKEN = ("/mcp", "/sse", "/messages")
 _KEYS = {"tool": "name", "prompt": "name", "resource": "uri", "template": "uriTemplate"}
 _CHANGED = {"tools": ("tool",), "prompts": ("prompt",), "resources": ("resource", "template")}
@@ -92,6 +94,8 @@ def _scopes(data: dict[str, Any]) -> Iterator[Fault]:
 
 def _pages(data: dict[str, Any]) -> Iterator[Fault]:
     for number, page in enumerate(data.get("page", [])):
+        if not _PATH.fullmatch(page["path"]):
+            yield Fault(("page", number, "path"), f'"{page["path"]}" is no path of plain letters', "such as /connect")
         if page["path"] in _TAKEN or page["path"].startswith("/.well-known/"):
             yield Fault(("page", number, "path"), f'"{page["path"]}" is an endpoint already')
 

@@ -55,9 +55,8 @@ class Cache:
 
     def told(self) -> Script[None]:
         """The notes of what became void since this was last asked."""
-        notes, self._void = self._void, []
-        for note in notes:
-            yield note
+        while self._void:
+            yield self._void.pop(0)
 
 
 def kept(

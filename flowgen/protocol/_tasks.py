@@ -94,4 +94,6 @@ def _task(made: Answer) -> Task | None:
 def _interval(ms: Any) -> float:
     if not isinstance(ms, int | float) or isinstance(ms, bool):
         return POLL_SECONDS
-    return min(max(ms / 1000, SHORTEST), LONGEST)
+    if ms >= LONGEST * 1000:  # compared first: a server may name more than a float holds
+        return LONGEST
+    return ms / 1000 if ms > SHORTEST * 1000 else SHORTEST

@@ -11,9 +11,9 @@ from tests.protocol.conftest import DISCOVERY, HANDSHAKE, IDENTITY, NOT_FOUND, S
 def open_(talk):
     """Plays an opening; the client comes along."""
 
-    def played(revision, server):
+    def played(revision, server, offer=None):
         client = protocol.Client(IDENTITY)
-        return talk(opened(client, revision), server), client
+        return talk(opened(client, revision, offer), server), client
 
     return played
 
@@ -176,3 +176,26 @@ def test_a_plan_may_declare_less(open_):
     identity = protocol.Identity("my-ide", "1.4.0", {"title": "My IDE"}, {"elicitation": {}})
     assert identity.declares("2024-11-05") == {"elicitation": {}}
     assert identity.info == {"name": "my-ide", "version": "1.4.0", "title": "My IDE"}
+
+
+def test_a_revision_that_is_offered_and_refused_is_followed_by_one_that_both_know(open_):
+    talk, client = open_("2026-07-28", {"server/discover": [refused(["2026-07-28"]), DISCOVERY]}, "1900-01-01")
+    assert talk.end is None and client.stateless and talk.said == ["server/discover"] * 2
+    assert [ask.revision for ask in talk.of(protocol.Ask)] == ["1900-01-01", "2026-07-28"]
+    fell_back = {"about": 2, "from": "1900-01-01", "to": "2026-07-28", "why": "version"}
+    assert talk.notes == [("fell-back", fell_back)]
+
+
+def test_a_revision_that_is_offered_and_taken_or_not_answered_is_no_fallback(open_):
+    taken = {**DISCOVERY, "supportedVersions": ["1900-01-01"]}
+    talk, client = open_("auto", {"server/discover": taken}, "1900-01-01")
+    assert talk.end is None and client.speaks("1900-01-01") and talk.notes == []
+    assert open_("auto", {"server/discover": SILENT}, "1900-01-01")[0].end.reason == "timed-out"
+    other, _ = open_("auto", {"server/discover": refused(["2020-01-01"])}, "1900-01-01")
+    assert other.end.reason == "no-common-revision"
+
+
+def test_in_the_handshake_era_the_server_answers_an_offer_with_its_own(open_):
+    talk, client = open_("2025-11-25", {"initialize": HANDSHAKE}, "1900-01-01")
+    assert talk.of(protocol.Ask)[0].params["protocolVersion"] == "1900-01-01"
+    assert talk.end is None and client.speaks("2025-11-25")

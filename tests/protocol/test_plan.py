@@ -73,10 +73,18 @@ def test_titles_of_parts_are_read_strictly(line, message, hint):
         ('change-roots = ["file:///x"]', Step("change-roots", ["file:///x"])),
         ('call = "slow"\nprogress = true\ncancel-after = 0.3', Step("call", "slow", progress=True, cancel_after=0.3)),
         ('listen = []', Step("listen", {})),
+        ('notify = "a/b"\narguments = { n = 1 }', Step("notify", "a/b", arguments={"n": 1})),
+        ('call = "slow"\ntask = { ttl = 5 }', Step("call", "slow", task={"ttl": 5})),
     ],
 )  # fmt: skip
 def test_every_action_of_a_step_is_known(line, step):
     assert plan_from(f"[[step]]\n{line}\n".encode(), "p").steps == (step,)
+
+
+def test_a_plan_may_offer_another_revision_and_keep_answers():
+    plan = plan_from(b'offer = "1900-01-01"\ncache = true\n', "p")
+    assert (plan.offer, plan.cache) == ("1900-01-01", True)
+    assert (plan_from(b"", "p").offer, plan_from(b"", "p").cache) == (None, False)
 
 
 def test_an_empty_plan_does_nothing_and_finds_out_the_revision():

@@ -304,6 +304,12 @@ def test_complete_sends_reference_and_argument(steps):
     ]
 
 
+def test_any_notification_can_be_sent_by_hand(steps):
+    talk = steps(Step("notify", "notifications/odd", arguments={"a": 1}))
+    assert talk.of(protocol.Tell) == [protocol.Tell("notifications/odd", {"a": 1}, "2026-07-28")]
+    assert steps(Step("notify", "notifications/odd")).of(protocol.Tell)[0].params is None
+
+
 def test_changed_roots_are_announced_in_the_handshake_era(steps, client):
     who = client("2025-11-25")
     talk = steps(Step("change-roots", ["file:///new"]), who=who)
