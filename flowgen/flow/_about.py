@@ -31,6 +31,20 @@ def find_requests(made: Sequence[Draft]) -> None:
             _about(made[draft.ended_by], draft.at)
 
 
+def close_subscriptions(made: Sequence[Draft]) -> None:
+    """A subscription on which something came before it ended was closed, not given up: it ran its course."""
+    for draft in made:
+        listen = made[draft.about] if draft.kind == "notification" and draft.about is not None else None
+        if listen and listen.method == LISTEN and listen.answer is None and _ends_after(listen, draft, made):
+            listen.state = "closed"
+
+
+def _ends_after(listen: Draft, told: Draft, made: Sequence[Draft]) -> bool:
+    """Whether it was ended after that, and not by the end of a process."""
+    end = listen.ended_by
+    return end is not None and told.at < end and made[end].kind != "process"
+
+
 class _Streams:
     """The request of each HTTP exchange; a stream that is taken up again is still that of its request."""
 

@@ -32,6 +32,7 @@ class Draft:
     answer: int | None = None
     state: State | None = None
     ended_by: int | None = None
+    stream_end: int | None = None
     retry_of: int | None = None
     same_as: int | None = None
     relists: bool = False

@@ -100,6 +100,8 @@ class _Book:
         """A stream that the client closes cancels its request, whoever is written down as the sender of that."""
         by_client = draft.body.get("by") == "client"
         for request in self.exchanges[draft.message.exchange] if draft.message.exchange is not None else ():
+            if request.kind == "request" or _is_asking_half(request):
+                request.stream_end = draft.at
             if request.kind == "request" and request.answer is None and request.ended_by is None:
                 request.ended_by = draft.at
                 request.state = "cancelled" if by_client else None
@@ -223,7 +225,7 @@ def _settle(draft: Draft, made: Sequence[Draft], ends: dict[str, int]) -> None:
         streams = draft.kind == "http" and made[draft.answer].event == "stream-opened" and draft.ended_by is None
         draft.state, draft.ended_by = "open" if streams else "answered", None
         return
-    draft.state = "open" if draft.method == LISTEN else "unanswered"
+    draft.state = "open" if draft.method == LISTEN and draft.ended_by is None else "unanswered"
     end = ends.get(draft.message.receiver)
     if draft.ended_by is None and end is not None and end > draft.at:
         draft.ended_by = end

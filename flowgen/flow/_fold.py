@@ -24,7 +24,7 @@ T = TypeVar("T")
 Shape = Hashable  # None: never folded
 
 _LEAST = 2
-_STAND_OUT = ("cancelled", "open")
+_STAND_OUT = ("cancelled", "open", "closed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from flowgen.trace import Message, Participant, Trace
 
-from ._draft import LISTEN, Draft
+from ._draft import Draft
 from ._model import Facts, Side
 
 _SIDES: tuple[Side, ...] = ("client", "server")
@@ -55,7 +55,7 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int], steps: int 
         "http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name
     )
     spoken = [draft for draft in told if not _refused(draft, made)]
-    states = [draft.state for draft in told if draft.method != LISTEN]  # a subscription ends by being ended
+    states = [draft.state for draft in told]
     return Facts(
         transports=tuple(dict.fromkeys(transports)),
         revisions=tuple(dict.fromkeys(name for draft in spoken if (name := revision(draft)))),

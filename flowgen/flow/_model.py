@@ -10,7 +10,7 @@ from typing import Literal
 
 from flowgen.trace import Message, Outcome, Participant
 
-State = Literal["answered", "unanswered", "open", "cancelled"]
+State = Literal["answered", "unanswered", "open", "closed", "cancelled"]
 Side = Literal["client", "server"]
 
 
@@ -73,8 +73,10 @@ class Entry:
     `number` counts 1…n over the kinds that a picture numbers, hidden and folded ones too; None for the rest.
     `method` is the message's own, for an answer that of its request. `name` is the tool, prompt or URI.
     `request` stands on answers, `answer` on what was answered (the first answer; a duplicate has only `request`).
-    `state` stands on requests. `ended_by` is what ended the wait for an answer that did not come: the
-    cancellation, the end of the stream or of the process; its message may be hidden in this flow.
+    `state` stands on requests; a subscription that the server confirmed is `open` until somebody ends it, then
+    `closed`. `ended_by` is what ended the wait for an answer that did not come: the cancellation, the end of the
+    stream or of the process. `stream_end` is what closed the stream of events that answers a request. The messages
+    of both may be hidden in this flow.
     `latency` is in seconds, on answers. `same_as` is the *number* of the earlier message with an equal result.
     `back_to` is the number of the step that a re-list returns to. `retry_of` is the request sent before.
     `change` stands on the answer of a list asked again: what came, went and became different since the last one.
@@ -93,6 +95,7 @@ class Entry:
     answer: int | None = None
     state: State | None = None
     ended_by: int | None = None
+    stream_end: int | None = None
     latency: float | None = None
     same_as: int | None = None
     back_to: int | None = None

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from flowgen.trace import Trace
 
-from ._about import find_requests
+from ._about import close_subscriptions, find_requests
 from ._around import Around
 from ._changes import find_changes
 from ._choose import chosen, steps_chosen
@@ -82,6 +82,7 @@ def _worked_out(trace: Trace, full: bool) -> list[Draft]:
     pair(made, any_direction="directions" in trace.missing)
     link(made)
     find_requests(made)
+    close_subscriptions(made)
     find_calls(made)
     find_overlaps(made)
     if not full:
@@ -171,6 +172,7 @@ class _Maker:
             answer=seq(made, draft.answer),
             state=draft.state,
             ended_by=seq(made, draft.ended_by),
+            stream_end=seq(made, draft.stream_end),
             latency=latency(made[draft.request], draft) if draft.request is not None else None,
             same_as=draft.same_as,
             back_to=self.step_of[self.first_asked[draft.between, draft.method]] if draft.relists else None,

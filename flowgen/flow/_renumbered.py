@@ -9,7 +9,7 @@ from flowgen.trace import Message
 from ._model import Branch, Entry, Group, Remark, Row, Run
 
 # What the fields of an Entry hold that point at something
-SEQS = ("request", "answer", "ended_by", "retry_of", "about")
+SEQS = ("request", "answer", "ended_by", "stream_end", "retry_of", "about")
 NUMBERS = ("number", "same_as")
 STEPS = ("back_to",)
 

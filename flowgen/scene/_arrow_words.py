@@ -15,6 +15,7 @@ _EVENTS = {
 }  # fmt: skip
 _DATA = ("action", "kind")  # members of a note's data that say more than its code
 _MOST = 60  # characters
+_DOERS = {"person": "pill.user", "model": "pill.model", "browser": "pill.browser"}  # role -> the word on its pill
 
 
 def arrow_word(entry: Entry) -> str:
@@ -32,6 +33,12 @@ def arrow_word(entry: Entry) -> str:
         case _:
             word = ""
     return clean_line(word, _MOST)
+
+
+def note_pill(message: Message, roles: Mapping[str, str]) -> str:
+    """The key of the word for a note that passes from one to another: with whom it happened, the user before others."""
+    there = {roles.get(message.sender), roles.get(message.receiver)}
+    return next((word for role, word in _DOERS.items() if role in there), "pill.note")
 
 
 def _http(message: Message) -> str | None:

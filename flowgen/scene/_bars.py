@@ -14,6 +14,7 @@ from ._waits import OUT, Waits
 _WIDE = 10
 _STREAM, _STREAM_AWAY = 3, 11  # width of a stream's bar, and how far left of the lifeline it begins
 _HALF = 9  # of a break mark's width
+_OVER = ("answered", "closed", "cancelled")
 _FADING = 24  # the dashed end of a bar whose answer never came
 
 
@@ -31,10 +32,10 @@ class Bar:
     role: str
 
     def shapes(self) -> Iterator[Shape]:
-        """Closed where answered or cancelled, open below where still open, fading where no answer came."""
+        """Closed where answered, closed or cancelled, open below where still open, fading where no answer came."""
         high = round(self.end - self.start, 2)
         left, style = self.x - _WIDE / 2, f"lane.{self.role}.wait"
-        if self.state in ("answered", "cancelled"):
+        if self.state in _OVER:
             yield Rect(left, self.start, _WIDE, high, style, 3)
             return
         solid = high if self.state == "open" else max(0.0, round(high - _FADING, 2))
@@ -62,9 +63,10 @@ def bars_of(placed: Sequence[Placed], bottom: float, waits: Waits, lane_of: Lane
 
 
 def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Iterator[Shape]:
-    """A thin bar beside the server's lifeline for every stream of events, from its request to its last event."""
+    """A thin bar beside the server's lifeline for every stream of events, from its request to its end."""
+    marks = _Marks(marks_of(placed))
     first: dict[int, tuple[float, Entry]] = {}
-    last: dict[int, float] = {}
+    last: dict[int, int] = {}
     for each in placed:
         for entry in each.row.entries if each.row.kind == "message" else ():
             exchange = entry.message.exchange
@@ -72,13 +74,23 @@ def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Ite
                 continue
             first.setdefault(exchange, (each.mark, entry))
             if entry.message.transport == "sse":
-                last[exchange] = each.mark
-    for exchange, end in last.items():
+                last[exchange] = entry.message.seq
+    for exchange, event in last.items():
         start, entry = first[exchange]
         life, role, _ = lane_of(_server_of(entry))
-        end = bottom if entry.state == "open" else end
+        end = _stream_end(entry, event, marks, bottom)
         if end > start:
             yield Rect(life - _STREAM_AWAY, start, _STREAM, end - start, f"lane.{role}.stream", 1.5)
+
+
+def _stream_end(entry: Entry, event: int, marks: "_Marks", bottom: float) -> float:
+    """Where a stream ends whose last event is drawn: there, or where it was closed if it stayed open for longer."""
+    if entry.stream_end is None:
+        return bottom if entry.state == "open" else marks[event]
+    if entry.answer == event and marks.before(entry.stream_end) == event:
+        return marks[event]  # the answer was the end of it, whatever comes next
+    closed = marks.at_or_after(entry.stream_end)
+    return bottom if closed is None else closed
 
 
 def _server_of(entry: Entry) -> str:
@@ -129,6 +141,10 @@ class _Marks(dict[int, float]):
         super().__init__(marks)
         self.order = sorted(marks)
 
+    def before(self, seq: int) -> int:
+        """The `seq` of the last message that is drawn before this one."""
+        return self.order[bisect_left(self.order, seq) - 1]
+
     def at_or_after(self, seq: int) -> float | None:
         """The y of a message, or where it would stand: at the next one that is drawn."""
         following = bisect_left(self.order, seq)
@@ -142,7 +158,7 @@ def _end(
     start = marks[entry.message.seq]
     if entry.state == "answered":
         return marks.get(answer) if answer is not None else None
-    if entry.state == "cancelled" and entry.ended_by is not None:
+    if entry.state in ("cancelled", "closed") and entry.ended_by is not None:
         given_up = marks.at_or_after(entry.ended_by)
         return given_up if given_up is not None else bottom
     return process_end if process_end is not None and process_end > start else bottom

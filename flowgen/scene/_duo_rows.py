@@ -201,7 +201,7 @@ def pause_row(seconds: float, look: DuoLook) -> Row:
     chip = Chip(look.words("pause", time=duration(seconds)))
 
     def draw(y: float) -> Iterable[Shape]:
-        middle = look.columns.lane("client") + 126
+        middle = look.columns.lane("client") + look.columns.lane_width / 2
         yield from chip_row(middle + chip.width / 2, y + 5, [chip])
 
     return Row(_PAUSE, draw, (), None, "pause", (("client", _PAUSE),))

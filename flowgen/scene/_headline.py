@@ -152,9 +152,7 @@ def _state_chips(entry: Entry, look: Look) -> list[Chip]:
         return [Chip(look.words("chip.no-answer"), "chip.problem")]
     if entry.state == "cancelled":
         return [Chip(look.words("chip.cancelled"), "chip.problem")]
-    if entry.state == "open":
-        return [Chip(look.words("chip.open"))]
-    return []
+    return [Chip(look.words(f"chip.{entry.state}"))] if entry.state in ("open", "closed") else []
 
 
 def _id_chip(message: Message, look: Look) -> Chip:

@@ -8,7 +8,7 @@ from ._bars import Bar, break_marks, process_ends
 from ._clean import clean_line
 from ._duo_columns import Side
 from ._icons import icon
-from ._links import Link, heads_of_frames, links_of
+from ._links import Link, Stretch, links_of, what_reaches_into_lanes
 from ._look import DuoLook
 from ._rows import Placed
 from ._shapes import Circle, Line, Path, Rect, Shape, Text, px
@@ -55,10 +55,20 @@ def lifeline(role: str, side: Side, bottom: float, placed: Sequence[Placed], loo
 
 def retries(placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again, left of the lifeline."""
-    for link in links_of(placed, look.waits.links, heads_of_frames, _RETRY):
+    def taken(each: Placed) -> Stretch | None:
+        return what_reaches_into_lanes(each) or _far_out(each, look)
+
+    for link in links_of(placed, look.waits.links, taken, _RETRY):
         if link.end - link.start >= _SHORTEST_LINK:
             side = look.side(link.entry.message.sender)
             yield from _link(look.columns.life(side), look.columns.out(side), link)
+
+
+def _far_out(each: Placed, look: DuoLook) -> Stretch | None:
+    """An arrow that begins or ends at a bar beside the lifeline, where marks stand."""
+    entries = each.row.entries[:1] if each.row.kind == "message" else ()
+    out = any(look.waits.out_at_sender(entry) or look.waits.out_at_receiver(entry) for entry in entries)
+    return (each.mark - 1, each.mark + 1) if out else None
 
 
 def _link(life: float, out: int, link: Link) -> Iterable[Shape]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from flowgen.flow import Entry, Remark, Run, Step, duration
 
-from ._arrow_words import arrow_word
+from ._arrow_words import arrow_word, note_pill
 from ._bodies import body_box, foreign_box
 from ._clean import clean_line
 from ._headline import Kind, chips_of, headline, kind_of, loop_back, pill_kind, pill_text, title_of
@@ -130,7 +130,7 @@ def _pill(entry: Entry, look: LedgerLook) -> str:
     if entry.message.kind == "process":
         return process_word(entry.message.body, look.words)
     if entry.message.kind == "note" and _passes(entry):
-        return look.words("pill.user")
+        return look.words(note_pill(entry.message, look.roles))
     return pill_text(entry, look)
 
 

@@ -45,8 +45,10 @@ def links_of(
         yield Link(entry, place, start, end, mark)
 
 
-def heads_of_frames(each: Placed) -> Stretch | None:
-    """Only what reaches over the whole width: the upper end of a frame, the line between its branches."""
+def what_reaches_into_lanes(each: Placed) -> Stretch | None:
+    """Only what reaches into a lane: the upper end of a frame, the line between its branches, a pause."""
+    if each.row.kind == "pause":
+        return each.y, each.y + each.row.height
     return (each.y - 2, each.y + _HEAD) if each.row.kind in ("opens", "parts") else None
 
 
@@ -54,7 +56,7 @@ def all_but_boxes(each: Placed) -> Stretch | None:
     """What stands over lanes that have no boxes in them: arrows, heads of frames, bands, notes over lanes."""
     row = each.row
     if row.kind in ("opens", "parts", "closes"):
-        return heads_of_frames(each)
+        return what_reaches_into_lanes(each)
     if row.mark is None or row.kind == "pairs":
         return each.y, each.y + row.height
     return each.mark - _ABOVE_ARROW, each.mark + _BELOW_ARROW

@@ -20,7 +20,7 @@ from ._words import Words, words
 _REMARK = 600  # characters of a text over lanes
 LINES = 48  # of JSON in a box: the specification's own tool list needs 44
 _SLIDE_LINES, _LEDGER_SLIDE_LINES = 13, 10  # a message on one slide, with an HTTP head and notes beside the lanes
-_ODD = ("unanswered", "open", "cancelled")  # states that a picture of two lanes shows by a bar
+_ODD = ("unanswered", "open", "closed", "cancelled")  # states that a picture of two lanes shows by a bar
 _ALL = ("answered", *_ODD)
 
 

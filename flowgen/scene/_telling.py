@@ -10,6 +10,7 @@ from typing import Any
 from flowgen.flow import Entry, Flow, Note, Run, Say, label
 from flowgen.trace import Message
 
+from ._arrow_words import note_pill
 from ._bodies import body_lines, bytes_of, foreign_lines
 from ._clean import clean, clean_line
 from ._frame import entries_of, outcome_text, pauses
@@ -92,7 +93,7 @@ class Telling:
         if message.kind == "process":
             return process_word(message.body, self.look.words)
         if message.kind == "note" and self.passes(entry):
-            return self.look.words("pill.user")
+            return self.look.words(note_pill(message, {lane.id: lane.role for lane in self.lanes}))
         if message.kind in _ARROWS and pill_kind(entry) == kind_of(message):
             return ""
         return pill_text(entry, self.look)

@@ -100,3 +100,40 @@ def test_a_cancelled_request_waits_until_it_is_cancelled(session, told):
     talk = session().ask("a", 1).ask("b", 2)
     talk.tell("notifications/cancelled", back=False, params={"requestId": 1}).reply({}, 2).ask("c", 3).reply({}, 3)
     assert _overlapping(told, talk.read()) == [1, 2]
+
+
+def _listening(session, confirmed=True, **common):
+    talk = session("2026-07-28", **common).ask("subscriptions/listen", 1)
+    meta = {"_meta": {"io.modelcontextprotocol/subscriptionId": 1}}
+    return talk.tell("notifications/subscriptions/acknowledged", params=meta) if confirmed else talk
+
+
+def _cancelled(talk):
+    return talk.tell("notifications/cancelled", back=False, params={"requestId": 1})
+
+
+def test_a_subscription_that_was_confirmed_is_closed_by_its_end_and_not_cancelled(session, told):
+    listen = told.by_seq(_cancelled(_listening(session)).read())[1]
+    assert (listen.state, listen.ended_by) == ("closed", 3)
+    assert told.by_seq(_cancelled(_listening(session, confirmed=False)).read())[1].state == "cancelled"
+    assert told.by_seq(_listening(session).read())[1].state == "open"
+
+
+def test_a_subscription_is_open_until_the_end_of_the_process(session, told):
+    talk = _listening(session).process("exited", exit_code=0)
+    assert told.by_seq(talk.read())[1].state == "open"
+
+
+@pytest.mark.parametrize(("by", "unconfirmed"), [("client", "cancelled"), ("server", "unanswered")])
+def test_whoever_closes_its_stream_closes_a_subscription(session, told, by, unconfirmed):
+    for confirmed, state in ((True, "closed"), (False, unconfirmed)):
+        talk = _listening(session, confirmed, transport="sse", exchange=1)
+        talk.add("http", by == "server", transport="http", body={"event": "stream-closed", "by": by})
+        listen = told.by_seq(talk.read())[1]
+        assert (listen.state, listen.stream_end) == (state, len(talk.messages))
+
+
+def test_the_end_of_a_stream_is_told_though_it_is_hidden(session, told):
+    talk = session("2026-07-28", transport="sse", exchange=1).ask("tools/call", 1).reply()
+    flow = talk.add("http", True, transport="http", body={"event": "stream-closed", "by": "server"}).read()
+    assert told.by_seq(flow)[1].stream_end == 3 and 3 not in told.by_seq(flow)

@@ -86,6 +86,8 @@ def test_a_revision_that_http_turned_away_is_nobodys(session):
 
 def test_a_subscription_that_the_client_ends_is_not_counted_as_cancelled(session):
     talk = session("2026-07-28").ask("subscriptions/listen", 1).ask("tools/call", 2)
+    subscription = {"_meta": {"io.modelcontextprotocol/subscriptionId": 1}}
+    talk.tell("notifications/subscriptions/acknowledged", params=subscription)
     for id_ in (1, 2):
         talk.tell("notifications/cancelled", back=False, params={"requestId": id_})
     assert talk.read().facts.cancelled == 1

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from flowgen import api
 from flowgen.flow import Entry, Flow
-from flowgen.scene import Circle, Line, Path, Rect, Scene, flat
+from flowgen.scene import Circle, Line, Path, Rect, Scene, Text, flat
 from tests.scene.flows import entries, flow_of, loop, scene
+from tests.scene.invariants import everything_holds
 from tests.traces import answers, asks, tells, trace_of
 
 CLIENT, SERVER = 292.0, 988.0  # lifelines of the duo
@@ -82,6 +84,63 @@ def test_a_break_goes_through_all_bars_beside_each_other(form: str) -> None:
     assert widths == [18, 26]
 
 
+# Subscriptions and streams
+
+
+def on_stream(message: dict[str, Any]) -> dict[str, Any]:
+    return {**message, "transport": "sse", "exchange": 1}
+
+
+def listening(*after: dict[str, Any]) -> list[dict[str, Any]]:
+    told = tells("notifications/subscriptions/acknowledged", _meta={"io.modelcontextprotocol/subscriptionId": 1})
+    return [on_stream(asks("subscriptions/listen", 1)), on_stream(told), *after]
+
+
+def stream_closes(by: str) -> dict[str, Any]:
+    return {**half(by, {}), "transport": "http", "exchange": 1, "body": {"event": "stream-closed", "by": by}}
+
+
+def half(sender: str, http: dict[str, Any]) -> dict[str, Any]:
+    receiver = "client" if sender == "server" else "server"
+    return {"sender": sender, "receiver": receiver, "kind": "http", "http": http}
+
+
+def streams(drawn: Scene) -> list[Rect]:
+    return [each for each in of(drawn, Rect, "lane.server.stream") if each.height != 18]  # one is the legend's
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_a_subscription_that_was_closed_says_so_and_has_no_cross(form: str) -> None:
+    drawn = api.drawing(trace_of(*listening(stream_closes("client"))), form=form).scene
+    said = [shape.text for shape in flat(drawn.shapes) if isinstance(shape, Text)]
+    assert "closed" in said and "cancelled" not in said
+    assert not [shape for shape in flat(drawn.shapes) if "cancel" in getattr(shape, "style", "")]
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_a_stream_lasts_until_it_is_closed_and_its_subscription_waits_so_long(form: str) -> None:
+    later = [asks("tools/list", 2), answers(2), stream_closes("client"), asks("ping", 3), answers(3)]
+    drawn = api.drawing(trace_of(*listening(*later)), form=form).scene
+    (stream,) = streams(drawn)
+    wait = max(bars(drawn), key=lambda each: each.height)
+    assert stream.y == wait.y == arrow(drawn, "req", 0).y1
+    assert stream.y + stream.height == wait.y + wait.height == arrow(drawn, "req", 2).y1
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_a_stream_that_is_closed_after_all_else_lasts_to_the_lane_end(form: str) -> None:
+    drawn = api.drawing(trace_of(*listening(asks("ping", 2), answers(2), stream_closes("client"))), form=form).scene
+    (stream,), (lane,) = streams(drawn), of(drawn, Rect, "lane.server")[:1]
+    assert stream.y + stream.height == lane.y + lane.height
+
+
+def test_a_stream_that_ends_with_its_answer_ends_there() -> None:
+    call = [on_stream(asks("tools/call", 1, name="n")), on_stream(answers(1)), stream_closes("server")]
+    drawn = api.drawing(trace_of(*call, asks("ping", 2), answers(2))).scene
+    (stream,) = streams(drawn)
+    assert stream.y + stream.height == arrow(drawn, "res", 0).y1
+
+
 # What was sent again
 
 
@@ -131,3 +190,15 @@ def test_a_mark_keeps_clear_of_the_head_of_a_frame() -> None:
     (pill,) = of(drawn, Rect, "loop")
     (frame,) = [each for each in of(drawn, Rect, "group") if each.width > 100]
     assert pill.y + pill.height <= frame.y or pill.y >= frame.y + 24
+
+
+@pytest.mark.parametrize("slides", [False, True], ids=["plain", "slides"])
+def test_in_the_duo_a_mark_keeps_clear_of_a_pause(slides: bool) -> None:
+    flow = asked_again()
+    (step,) = flow.steps
+    late = [replace(row, message=row.message.model_copy(update={"at": 1e4 * n})) for n, row in enumerate(step.open_rows)]
+    drawn = scene(replace(flow, steps=(replace(step, rows=tuple(late)),)), times="latency", slides=slides)
+    everything_holds(drawn)
+    mark = of(drawn, Circle, "loop")[0]
+    chips = [chip for chip in of(drawn, Rect, "chip") if chip.x < 300]
+    assert chips and not [chip for chip in chips if abs(chip.y + 10 - mark.y) < 18]
