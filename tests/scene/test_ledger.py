@@ -103,6 +103,17 @@ def test_what_a_person_does_is_grey_and_dotted(drawn: ET.Element) -> None:
     assert "USER" in texts(of(drawn, "m-3"))
 
 
+def test_the_pill_of_a_note_says_whose_doing_it_is(picture: Draw) -> None:
+    trace = trace_of(
+        asks("ping"),
+        note("model", "host", "consulted-model", wants={"name": "get_weather"}),
+        note("client", "browser", "opened-browser"),
+        participants=people("client", "server", "host", "model", "browser"),
+    )
+    drawn = picture(trace)
+    assert {"MODEL", "get_weather"} <= set(texts(of(drawn, "m-2"))) and "BROWSER" in texts(of(drawn, "m-3"))
+
+
 def test_a_local_step_is_a_loop_without_a_number(drawn: ET.Element) -> None:
     assert "LOCAL" in texts(drawn) and "who issues tokens: https://auth.example" in texts(drawn)
     assert [path for path in drawn.iter(f"{SVG}path") if path.get("stroke-width") == "2.2"]
