@@ -143,7 +143,8 @@ whoever is asked at a terminal is played by `samples/make.py`, and so is the bro
 
 `python samples/make.py --record book` records all of them anew; the commands below do one, in its folder. Sources are
 pages under `docs/` of [modelcontextprotocol/modelcontextprotocol](https://github.com/modelcontextprotocol/modelcontextprotocol),
-with the line where the diagram begins.
+with the line where the diagram begins. Where branches exclude each other there is a recording of each, set together in
+one frame; typed by hand, the branches have the names of the files.
 
 {rows}""".encode()
 
