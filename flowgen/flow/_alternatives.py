@@ -13,7 +13,7 @@ from typing import Any
 from flowgen.trace import Trace, identities
 
 from ._alike import alike, content
-from ._choose import steps_chosen
+from ._choose import nothing_left, steps_chosen
 from ._model import Branch, Entry, Facts, Flow, Group, Remark, Row, Run, Say, Step
 from ._recordings import Over, Recording, cast, recordings, whole
 from ._renumbered import Places
@@ -43,7 +43,10 @@ def alternatives(traces: Sequence[Trace], names: Sequence[str], *, steps: str | 
     made = _steps(sides, (lanes[0].id, lanes[-1].id), first)
     numbered = sum(step.number is not None for step in made)
     wanted = steps_chosen(steps, range(first, first + numbered))
-    flow = whole(found, lanes, [step for step in made if wanted(step.number)], numbered)
+    kept = [step for step in made if wanted(step.number)]
+    if steps and not kept:
+        raise nothing_left(steps, reading.get("only", ()), (step.number for step in made))
+    flow = whole(found, lanes, kept, numbered)
     return replace(flow, facts=_facts(flow, sides))
 
 

@@ -34,12 +34,13 @@ WORDS = {
 }
 
 _NAMED = 12  # methods that an error names
+_LEFT_OUT = "such messages are left out: --show them, or --hide fewer"
 _EXAMPLE = "for example --steps 1-3,5"
 _BY_METHOD = {"ping": "ping", "notifications/progress": "progress", "notifications/message": "log"}
 
 
 class NothingFits(UsageError):
-    """No message of a recording has a method that `--only` asks for."""
+    """No message of a recording is left by what `--only` and `--steps` ask for."""
 
 
 def chosen(
@@ -64,6 +65,15 @@ def chosen(
         if _stays(_words_of(draft, probe), draft.at in quiet, hidden, shown)
         and (not only or _fits(draft, only))
     )
+
+
+def nothing_left(steps: str | None, only: Sequence[str], found: Iterable[int | None]) -> NothingFits:
+    """What is wrong with a choice that no message is left of; `found` are steps with messages of such methods."""
+    asked = [*([f"--steps {steps}"] if steps else []), *(f"--only {pattern}" for pattern in only)]
+    numbers = sorted({number for number in found if number is not None})
+    told = ", ".join(map(str, numbers[:_NAMED])) + (", …" if len(numbers) > _NAMED else "")
+    hint = f"there are such messages in {'step' if len(numbers) == 1 else 'steps'} {told}" if numbers else _LEFT_OUT
+    return NothingFits(f"{' '.join(asked)}: no message is left to draw", hint)
 
 
 def steps_chosen(asked: str | None, steps: range) -> Callable[[int | None], bool]:

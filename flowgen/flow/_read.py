@@ -13,7 +13,7 @@ from flowgen.trace import Trace
 from ._about import close_subscriptions, find_requests
 from ._around import Around
 from ._changes import find_changes
-from ._choose import chosen, steps_chosen
+from ._choose import chosen, nothing_left, steps_chosen
 from ._draft import Draft, drafts, seq
 from ._exchanges import latency, pair
 from ._fold import Folded
@@ -26,7 +26,7 @@ from ._notes import Level
 from ._notes import notes as notes_of
 from ._overlaps import find_overlaps
 from ._phases import Band, bands, failed_probe
-from ._remarks import Placed, remarks
+from ._remarks import Placed, is_said, remarks
 from ._rows import Framed, last_of, rows_of
 from ._rows import Row as Cell
 from ._tasks import find_calls
@@ -51,7 +51,8 @@ def read(
 
     `fold` is how many equals stand before the rest of them become a run (`full`: no runs at all). `steps` is a
     list of step numbers such as `1-3,5`; `only` are patterns of methods (`tools/*`); `hide` and `show` are words
-    of `WORDS`. The first step has the number `start_step`. Raises UsageError for a word or a step that there is not.
+    of `WORDS`. The first step has the number `start_step`. Raises UsageError for a word or a step that there is not,
+    and where `steps` and `only` leave nothing.
     """
     made = _worked_out(trace, full)
     probe = failed_probe(made)
@@ -60,9 +61,12 @@ def read(
     asked_for = steps_chosen(steps, range(start_step, start_step + len(found)))
     kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
-    cut = _cut(rows, step_of, loops(made), None if full else max(fold, 0))
+    if not rows and (only or steps):
+        raise nothing_left(steps, only, (step_of[at] for at in kept))
     stands, who = sides(trace), lanes(trace, rows)
-    said = deque(remarks(trace, made, rows, who))
+    said = deque(remarks(trace, made, rows, who, probe))
+    rows = [draft for draft in rows if not is_said(draft)] or rows
+    cut = _cut(rows, step_of, loops(made), None if full else max(fold, 0))
     noted: _Noted = {}
     if notes != "none":
         noted = notes_of(Around(trace, made, step_of), _drawn(cut), notes, stands)
@@ -135,8 +139,9 @@ def _steps(
             while said and said[0][0] <= last_of(cell).at:
                 rows.append(said.popleft()[1])
             rows.append(maker.row(cell))
-        if cells is cut[-1][1]:
-            rows += [remark for _, remark in said]
+        last = cells is cut[-1][1]
+        while said and (last or maker.step_of[said[0][0]] == number):
+            rows.append(said.popleft()[1])
         yield Step(number, title, tuple(rows))
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from flowgen.trace import Participant, Trace
 
@@ -30,6 +31,7 @@ _ERAS = {
     "handshake": Say("the handshake", "握手方式"),
     "stateless": Say("no handshake", "无握手方式"),
 }
+_TRIED = Say("The client tried server/discover first (not drawn). ", "Client 先尝试了 server/discover（未画出）。")
 _NOTHING = Say("", "")
 _LONGEST = 40  # characters of a value from outside
 
@@ -37,25 +39,40 @@ Placed = tuple[int, Remark]  # before the message at a position
 
 
 def remarks(
-    trace: Trace, made: Sequence[Draft], shown: Sequence[Draft], lanes: Sequence[Participant]
+    trace: Trace,
+    made: Sequence[Draft],
+    shown: Sequence[Draft],
+    lanes: Sequence[Participant],
+    probe: frozenset[int] = frozenset(),
 ) -> Iterator[Placed]:
-    """The remarks of a trace in order: about the whole, and about messages that are shown."""
-    walk = _Walk(tuple(lanes), _agreed(made))
+    """The remarks of a trace in order: about the whole, and about messages that are shown.
+
+    `probe` are the positions of a probe that fell back, shown or not.
+    """
+    told = {draft.at for draft in shown}
+    walk = _Walk(tuple(lanes), _agreed(made), _unseen(made, probe, told))
     if trace.missing:
         yield -1, walk.over(_lacking(trace.missing), [who.id for who in lanes])
-    told = {draft.at for draft in shown}
     for draft in made:
         if draft.at in told:
             yield from walk.at(draft)
         walk.pass_by(draft)
 
 
+def is_said(draft: Draft) -> bool:
+    """Whether a remark says all that there is to say of a note, in its place."""
+    return draft.kind == "note" and draft.number is None and draft.event in ("fell-back", "merged-tools")
+
+
 @dataclass(slots=True)
 class _Walk:
-    """A trace on the way from its first message to its last. `agreed` is client -> revisions of its handshakes."""
+    """A trace on the way from its first message to its last. `agreed` is client -> revisions of its handshakes,
+    `unseen` the sessions that began with a probe that is not shown, each with what the recorder noted of it.
+    """
 
     lanes: tuple[Participant, ...]
     agreed: Mapping[str, Sequence[tuple[int, str]]]
+    unseen: dict[frozenset[str], Mapping[str, Any]]
     opened: set[frozenset[str]] = field(default_factory=set)
     spoke: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -67,14 +84,14 @@ class _Walk:
     def at(self, draft: Draft) -> Iterator[Placed]:
         """What there is to say at one message."""
         if draft.kind == "note" and draft.event == "fell-back":
-            yield draft.at + 1, self.over(self._fallen_back(draft), self._addressed(draft))
+            yield draft.at + 1, self.over(self._fallen_back(draft, draft.data), self._addressed(draft))
         elif draft.kind == "note" and draft.event == "merged-tools":
             servers = [who.id for who in self.lanes if who.role == "server"]
             yield draft.at, self.over(_merged(draft), [draft.message.sender, *servers])
         elif last := last_event(draft.message):
             yield draft.at, self.over(_resumed(_cut(last)), draft.between)
-        elif draft.kind == "request" and draft.method == "initialize" and draft.between in self.opened:
-            yield draft.at, self.over(Say("A new session begins", "新的会话开始"), draft.between)
+        elif draft.kind == "request" and draft.method == "initialize":
+            yield from self._begun(draft)
 
     def pass_by(self, draft: Draft) -> None:
         """Takes in a message that the walk leaves behind."""
@@ -83,28 +100,47 @@ class _Walk:
         elif draft.kind == "response" and draft.method == "initialize":
             self.opened.add(draft.between)
 
-    def _fallen_back(self, note: Draft) -> Say:
-        to = note.data.get("to")
+    def _begun(self, asked: Draft) -> Iterator[Placed]:
+        """What there is to say where a handshake begins: what came before and is not to be seen."""
+        if asked.between in self.opened:
+            yield asked.at, self.over(Say("A new session begins", "新的会话开始"), asked.between)
+        elif (noted := self.unseen.pop(asked.between, None)) is not None:
+            on = self._fallen_back(asked, {"to": "handshake"} | noted)
+            yield asked.at, self.over(Say(_TRIED.en + on.en, _TRIED.zh + on.zh), asked.between)
+
+    def _fallen_back(self, at: Draft, noted: Mapping[str, Any]) -> Say:
+        to = noted.get("to")
         era = _ERAS.get(to) if isinstance(to, str) else None
-        agreed = self._agreed(note) if to == "handshake" else to if era is None and isinstance(to, str) else None
+        agreed = self._agreed(at) if to == "handshake" else to if era is None and isinstance(to, str) else None
         what = [era] if era else []
         what += [Say(f"revision {_cut(agreed)}", f"版本 {_cut(agreed)}")] if agreed else []
-        why = _WHY.get(str(note.data.get("why")), _NOTHING)
-        tried = _cut(str(note.data.get("from", "")))
+        why = _WHY.get(str(noted.get("why")), _NOTHING)
+        tried = _cut(str(noted.get("from", "")))
         return Say(
             f"From here on: {', '.join(one.en for one in what)}{why.en.replace('{}', tried)}",
             f"此后：{'，'.join(one.zh for one in what)}{why.zh.replace('{}', tried)}",
         )
 
-    def _agreed(self, note: Draft) -> str | None:
+    def _agreed(self, at: Draft) -> str | None:
         """The revision of the handshake that follows."""
-        known = self.agreed.get(note.message.sender, ())
-        place = bisect_right(known, (note.at, ""))
+        known = self.agreed.get(at.message.sender, ())
+        place = bisect_right(known, (at.at, ""))
         return known[place][1] if place < len(known) else None
 
     def _addressed(self, note: Draft) -> frozenset[str]:
         """Between whom it goes on differently: the client, and whoever it spoke to last."""
         return self.spoke.get(note.message.sender, frozenset({note.message.sender}))
+
+
+def _unseen(
+    made: Sequence[Draft], probe: frozenset[int], told: set[int]
+) -> dict[frozenset[str], Mapping[str, Any]]:
+    """Of each session that began with a probe, if nothing of it is told: what was noted of its end."""
+    if not told.isdisjoint(probe):
+        return {}
+    noted = {made[at].message.sender: made[at].data for at in probe if made[at].kind == "note"}
+    asked = [made[at] for at in probe if made[at].kind == "request"]
+    return {draft.between: noted.get(draft.message.sender, {}) for draft in asked}
 
 
 def _agreed(made: Sequence[Draft]) -> dict[str, list[tuple[int, str]]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from flowgen.trace import Ids, Trace, identities, joined
 
-from ._choose import steps_chosen
+from ._choose import nothing_left, steps_chosen
 from ._model import Flow, Remark, Say, Step
 from ._read import read
 from ._recordings import Over, Recording, cast, recordings, whole
@@ -40,6 +40,8 @@ def stacked(traces: Sequence[Trace], names: Sequence[str], *, steps: str | None 
     first = reading.get("start_step", 1)
     wanted = steps_chosen(steps, range(first, first + count))
     kept = [[step for step in own if wanted(step.number)] for own in _counted_on(found)]
+    if steps and not any(kept):
+        raise nothing_left(steps, reading.get("only", ()), (step.number for own in _counted_on(found) for step in own))
     lanes = cast(found, who, (row for own in kept for step in own for row in step.rows))
     over = lanes[0].id, lanes[-1].id
     everything = not steps and not reading.get("only")

@@ -3,7 +3,7 @@
 import pytest
 
 from flowgen.errors import UsageError
-from flowgen.flow import WORDS
+from flowgen.flow import WORDS, alternatives, stacked
 
 
 def _kinds(told, flow):
@@ -25,7 +25,7 @@ def test_a_probe_that_fell_back_is_left_out_and_numbers_stay(session, told):
 
 def test_show_probe_shows_it(session, told):
     flow = _probed(session).read(show=["probe"])
-    assert [entry.number for entry in told.entries(flow)] == [1, 2, None, 3, 4, 5, 6, 7]
+    assert [entry.number for entry in told.entries(flow)] == [1, 2, 3, 4, 5, 6, 7]
     assert flow.facts.revisions == ("2026-07-28", "2025-06-18")
 
 
@@ -190,3 +190,20 @@ def test_a_body_with_an_event_of_its_own_is_no_event_of_a_stream(session, told):
     flow = http.read()
     assert _kinds(told, flow) == ["request", "http"]
     assert (flow.facts.messages, told.by_seq(flow)[1].state) == (2, "answered")
+
+
+def test_steps_that_have_no_message_of_the_methods_asked_for_are_told(session):
+    talk = session().greeted().listed().call().changed().listed()
+    with pytest.raises(UsageError, match=r"--steps 1 --only tools/\*: no message is left") as raised:
+        talk.read(steps="1", only=["tools/*"])
+    assert raised.value.hint == "there are such messages in steps 2, 3, 4"
+    other = session().greeted().listed().call("other")
+    for several in (stacked, alternatives):
+        with pytest.raises(UsageError, match="no message is left"):
+            several([talk.trace(), other.trace()], ["a", "b"], steps="1", only=["tools/*"], notes="none")
+
+
+def test_methods_of_which_all_messages_are_left_out_are_told(session):
+    with pytest.raises(UsageError, match="--only server/discover") as raised:
+        _probed(session).read(only=["server/discover"])
+    assert "--show" in raised.value.hint

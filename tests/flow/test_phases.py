@@ -42,7 +42,7 @@ def test_a_probe_that_fell_back_and_the_handshake_are_one_step(session, told):
         session("2026-07-28").ask("server/discover").fail(-32601).note("fell-back", about=2, to="handshake")
     )
     flow = probed.greeted().listed().read(show=["probe"])
-    assert told.steps(flow) == {"Initialization": [1, 2, 3, 4, 5, 6], "Tool Discovery": [7, 8]}
+    assert told.steps(flow) == {"Initialization": [1, 2, 4, 5, 6], "Tool Discovery": [7, 8]}
 
 
 def test_a_request_and_its_answer_never_part(session, told):

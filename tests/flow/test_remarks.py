@@ -2,7 +2,7 @@
 
 import pytest
 
-from flowgen.flow import Entry, Group, Remark, read
+from flowgen.flow import Entry, Group, Remark, read, stacked
 
 PROBE = {"name": "probe"}
 
@@ -33,13 +33,32 @@ def _fallen_back(session, **data):
     return talk.note("fell-back", **data).greeted().call()
 
 
-def test_a_fallback_that_is_shown_tells_how_it_goes_on(session):
+def test_a_fallback_that_is_shown_tells_how_it_goes_on_in_place_of_its_note(session):
     talk = _fallen_back(session, about=2, to="handshake", why="handshake-answer", **{"from": "2026-07-28"})
     flow = talk.read(show=["probe"])
-    assert _places(flow)[:5] == [1, 2, 3, "Remark", 4]
+    assert _places(flow)[:5] == [1, 2, "Remark", 4, 5]
     text = "From here on: the handshake, revision 2025-06-18 (the server answers as one of the handshake era)"
     assert _remarks(flow) == [(("client", "server"), text)]
-    assert _remarks(talk.read()) == []
+
+
+def test_a_handshake_tells_of_a_probe_before_it_that_is_not_drawn(session):
+    talk = _fallen_back(session, about=2, to="handshake", why="handshake-answer", **{"from": "2026-07-28"})
+    flow = talk.read()
+    assert _places(flow)[:2] == ["Remark", 4]
+    assert _remarks(flow) == [(("client", "server"), (
+        "The client tried server/discover first (not drawn). From here on: the handshake, revision 2025-06-18"
+        " (the server answers as one of the handshake era)"
+    ))]  # fmt: skip
+    assert _remarks(talk.read(only=["tools/*"])) == _remarks(talk.read(steps="2")) == []
+    assert len(_remarks(talk.read(show=["note"]))) == 1
+    silent = session().ask("server/discover").greeted().read()
+    assert _remarks(silent)[0][1].endswith("(not drawn). From here on: the handshake, revision 2025-06-18")
+
+
+def test_recordings_that_all_began_with_a_probe_say_it_once_each(session):
+    talk = _fallen_back(session, about=2, to="handshake").trace()
+    texts = [text for _, text in _remarks(stacked([talk, talk], ["a", "b"], notes="none"))]
+    assert [text.partition(" ")[0] for text in texts] == ["Recording", "The", "Recording", "The"]
 
 
 @pytest.mark.parametrize(
@@ -63,12 +82,13 @@ def test_an_odd_fallback_does_no_harm(session, data):
     assert len(_remarks(_fallen_back(session, **data).read(show=["probe"]))) == 1
 
 
-def test_merged_tools_span_host_and_servers(session):
+def test_merged_tools_are_told_once_over_host_and_servers(session):
     talk = session().listed().note(
         "merged-tools", "host", "host", tools=[{"name": "a", "server": "x"}, {"name": "b", "server": "y"}, 3]
     )
     flow = talk.read()
-    assert _places(flow) == [1, 2, "Remark", 3]
+    assert _places(flow) == [1, 2, "Remark"]
+    assert [type(row) for row in talk.call().read().steps[0].rows][-1] is Remark
     assert _remarks(flow) == [(("host", "server"), "The host offers 2 tools of 2 servers as one list")]
 
 
