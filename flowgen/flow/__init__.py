@@ -26,11 +26,12 @@ from ._model import (
 from ._progress import progress_series
 from ._read import read
 from ._schema import schema
+from ._titles import picture_title
 from ._together import by_time, stacked
 
 __all__ = [
     "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
     "Run", "Say", "Side", "State", "Step",
-    "alternatives", "as_data", "by_time", "duration", "label", "progress_series", "read", "schema", "stacked",
-    "stream_event",
+    "alternatives", "as_data", "by_time", "duration", "label", "picture_title", "progress_series", "read", "schema",
+    "stacked", "stream_event",
 ]  # fmt: skip

@@ -25,4 +25,4 @@ def find_overlaps(made: Sequence[Draft]) -> None:
 def _end(draft: Draft) -> int | None:
     if draft.kind != "request" or draft.method == LISTEN:
         return None
-    return draft.answer if draft.answer is not None else draft.ended_by if draft.state in ("cancelled", "closed") else None
+    return draft.answer if draft.answer is not None else draft.ended_by if draft.state == "cancelled" else None

@@ -105,7 +105,7 @@ class _Walk:
         if asked.between in self.opened:
             yield asked.at, self.over(Say("A new session begins", "新的会话开始"), asked.between)
         elif (noted := self.unseen.pop(asked.between, None)) is not None:
-            on = self._fallen_back(asked, {"to": "handshake"} | noted)
+            on = self._fallen_back(asked, {"to": "handshake", **noted})
             yield asked.at, self.over(Say(_TRIED.en + on.en, _TRIED.zh + on.zh), asked.between)
 
     def _fallen_back(self, at: Draft, noted: Mapping[str, Any]) -> Say:

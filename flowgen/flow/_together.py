@@ -14,6 +14,7 @@ from ._model import Flow, Remark, Say, Step
 from ._read import read
 from ._recordings import Over, Recording, cast, recordings, whole
 from ._renumbered import Places
+from ._titles import picture_title
 
 
 def by_time(traces: Sequence[Trace], names: Sequence[str], **reading: Any) -> Flow:
@@ -61,8 +62,9 @@ def _counted_on(found: Sequence[Recording]) -> Iterator[list[Step]]:
 def _heading(found: Sequence[Recording], number: int, over: Over) -> Step:
     """Which recording begins here."""
     each, count = found[number - 1], len(found)
-    name = f"{each.name} · {each.flow.title}" if each.flow.title else each.name
-    text = Say(f"Recording {number} of {count}: {name}", f"录制 {number}/{count}：{name}")
+    title = picture_title(each.flow.title) if each.flow.title else Say("", "")
+    en, zh = (f"{each.name} · {told}" if told else each.name for told in (title.en, title.zh))
+    text = Say(f"Recording {number} of {count}: {en}", f"录制 {number}/{count}：{zh}")
     return Step(None, None, (Remark(over, text),))
 
 

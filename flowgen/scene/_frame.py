@@ -22,6 +22,7 @@ _LONGEST = 12  # columns of a time that has the room left of the lanes
 _COLUMN = 11 * MONO
 _AWAY = 4  # px from a frame's line to a time inside of it
 _ARROW_KINDS = frozenset(["request", "response", "error", "notification", "noise", "http"])
+_HTTP_KINDS = ("res", "req", "err")  # a legend has one sample for all of them
 _DRAWN = {"opens": "group", "pairs": "run", "pause": "pause"}  # kinds of rows that a legend explains
 
 
@@ -76,13 +77,15 @@ def _clock(times: Sequence[float], most: int) -> str:
 
 
 def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar], how: Look) -> set[str]:
-    """What a legend has to explain: the colour roles of the arrows that occur, `http`, `user`, `stream`, `wait`,
-    and what else is drawn: `group`, `change`, `series`, `run`, `pause`, `retry`.
+    """What a legend has to explain: the colour roles of the arrows that occur, `http.` with the first one of those
+    without JSON-RPC, `user`, `stream`, `wait`, and what else is drawn: `group`, `change`, `series`, `run`, `pause`,
+    `retry`.
     """
     rows = [each.row for each in placed]
     messages = [row.entries[0].message for row in rows if row.kind == "message"]
     kinds = {str(kind_of(message)) for message in messages if message.kind in _ARROW_KINDS}
-    kinds |= {"http" for message in messages if message.kind == "http"}
+    thin = {str(kind_of(message)) for message in messages if message.kind == "http"}
+    kinds |= {f"http.{kind}" for kind in [kind for kind in _HTTP_KINDS if kind in thin][:1]}
     kinds |= {"user" for message in messages if message.kind == "note"}
     kinds |= {"stream" for message in messages if message.transport == "sse" and message.exchange is not None}
     kinds |= {_DRAWN[row.kind] for row in rows if row.kind in _DRAWN}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from flowgen.flow import Flow
+from flowgen.flow import Flow, picture_title
 
 from ._clean import clean_line
 from ._frame import MARGIN, entries_of
@@ -23,7 +23,8 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 def heading_of(flow: Flow, how: Look) -> str:
     """The title, on one line."""
-    return clean_line(how.options.title or flow.title or how.words("title.flow"), 300)
+    own = how.say(picture_title(flow.title)) if flow.title else how.words("title.flow")
+    return clean_line(how.options.title or own, 300)
 
 
 def subtitle(flow: Flow, how: Look) -> list[str]:
@@ -56,7 +57,7 @@ def shown_of(flow: Flow) -> str | None:
     """How many of the messages the picture shows, folded ones too; None where it is all of them."""
     rows = (row for step in flow.steps for row in step.open_rows)
     count = sum(entry.number is not None for row in rows for entry in entries_of(row))
-    return str(count) if count != flow.facts.messages else None
+    return f"{count:,}" if count != flow.facts.messages else None
 
 
 def frame(flow: Flow, how: Look, wide: float) -> Iterator[Shape]:

@@ -113,8 +113,9 @@ def _items(kinds: set[str], roles: list[str], marked: bool, look: Look) -> Itera
         if kind in kinds:
             key = f"legend.{kind}"
             yield Item(_arrow_sample(kind, tip, line), _SAMPLE, look.words(key), look.words.second(key))
-    if "http" in kinds:
-        yield _item(_http_sample, _SAMPLE, "legend.http", look)
+    for kind, tip, _ in _ARROWS:
+        if f"http.{kind}" in kinds:
+            yield _item(_arrow_sample(kind, tip, "thin"), _SAMPLE, "legend.http", look)
     if "stream" in kinds:
         yield _item(_stream_sample, 3, "legend.stream", look)
     if "user" in kinds:
@@ -148,11 +149,6 @@ def _swatch(role: str) -> Callable[[float, float], Iterable[Shape]]:
         yield Rect(x, y - 10, 20, 20, f"lane.{role}", 5)
 
     return sample
-
-
-def _http_sample(x: float, y: float) -> Iterable[Shape]:
-    yield Circle(x + 4, y, 4, "bar.res")
-    yield from arrow(x + 4, x + _SAMPLE + 3, y, "res", "hollow", "thin")
 
 
 def _stream_sample(x: float, y: float) -> Iterable[Shape]:

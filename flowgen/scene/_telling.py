@@ -14,7 +14,7 @@ from ._arrow_words import note_pill
 from ._bodies import body_lines, bytes_of, foreign_lines
 from ._clean import clean, clean_line
 from ._frame import entries_of, outcome_text, pauses
-from ._heading import subtitle
+from ._heading import heading_of, subtitle
 from ._headline import Kind, chips_of, kind_of, pill_kind, pill_text
 from ._http_head import head_lines
 from ._json_fill import JsonLine
@@ -45,7 +45,7 @@ class Telling:
     @property
     def heading(self) -> str:
         """The title."""
-        return clean_line(self.look.options.title or self.flow.title or self.look.words("title.flow"), _TITLE)
+        return clean_line(heading_of(self.flow, self.look), _TITLE)
 
     @property
     def subtitle(self) -> list[str]:

@@ -1,6 +1,7 @@
 """The words of a picture in its language. They live in `themes/lang/*.toml`; names of the protocol are never here.
 
-A text may hold `{n}` (filled in), `{n|message|messages}` (one, several) and `[[…]]`: a part that is left out when
+A text may hold `{n}` (filled in), `{n,}` (a count, with commas from a thousand on), `{n|message|messages}` (one,
+several) and `[[…]]`: a part that is left out when
 a value in it is missing, empty or zero. Values are put in once: braces in a server's text stay what they are.
 """
 
@@ -15,7 +16,7 @@ from ._found import theme_file
 Lang = Literal["en", "zh", "en+zh"]
 LANGUAGES: tuple[Lang, ...] = ("en", "zh", "en+zh")
 
-_HOLE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
+_HOLE = re.compile(r"\{(\w+)(,)?(?:\|([^|{}]*)\|([^|{}]*))?\}")
 _OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
 
 
@@ -68,6 +69,6 @@ def _known(part: str, values: Mapping[str, object]) -> bool:
 
 def _value(hole: re.Match[str], values: Mapping[str, object]) -> str:
     value = values[hole[1]]
-    if hole[2] is None:
-        return str(value)
-    return hole[2] if value == 1 else hole[3]
+    if hole[3] is not None:
+        return hole[3] if value == 1 else hole[4]
+    return f"{value:,}" if hole[2] else str(value)

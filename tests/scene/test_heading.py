@@ -89,3 +89,19 @@ def test_a_logo_that_is_none_is_told_in_one_line(seed: Trace, tmp_path: Path, da
     with pytest.raises(UsageError, match=said) as error:
         api.drawing(seed, logo=file)
     assert error.value.hint and "logo.png" in str(error.value)
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "1,202 messages"), ("zh", "1,202 条消息")])
+def test_numbers_that_count_have_commas_in_every_language(lang: Any, told: str) -> None:
+    trace = trace_of(*[each for id_ in range(601) for each in (asks("ping", id_), answers(id_))])
+    scene = api.drawing(trace, lang=lang).scene
+    assert line(trace, "subtitle", lang=lang).text.endswith(told) and "1,202" in scene.desc
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "A notebook server: every feature once"), ("zh", "笔记本 Server：每项功能各一次")]
+)
+def test_titles_of_our_own_plans_are_said_in_the_language_of_the_picture(lang: Any, told: str) -> None:
+    trace = trace_of(asks("ping"), answers(), title="A notebook server: every feature once")
+    assert line(trace, "title", lang=lang).text == told
+    assert line(trace, "title", lang=lang, title="Mine").text == "Mine"

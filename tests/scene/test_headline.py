@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.scene import Code, Rect, Text, columns, flat, has_cjk, width
+from flowgen.scene import Code, Line, Rect, Text, columns, flat, has_cjk, width
 from flowgen.scene._parts import Chip
 from flowgen.trace import Trace
 from tests.traces import Message, answers, asks, text_message, trace_of
@@ -123,3 +123,15 @@ def test_a_chip_is_as_wide_as_its_letters_in_either_font(text: str) -> None:
 def test_a_page_where_json_was_expected_says_how_large_it_is(kind: str, chips: list[str]) -> None:
     page = half("server", {"status": 502, "headers": [["Content-Type", kind]]}, text="grant_type=x")
     assert texts(trace_of(page), "chip.text") == chips
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_the_legend_shows_http_alone_in_a_colour_that_occurs(form: Any) -> None:
+    def thin(trace: Trace) -> set[str]:
+        shapes = flat(api.drawing(trace, form=form).scene.shapes)
+        return {shape.style for shape in shapes if isinstance(shape, Line) and shape.style.endswith(".thin")}
+
+    post = {**asks("ping"), "transport": "http", "exchange": 1, "http": {"method": "POST", "url": "http://a/mcp"}}
+    denied, fine = (half("server", {"status": status}, exchange=1, transport="http") for status in (401, 204))
+    assert thin(trace_of(post, denied)) == {"line.err.thin"}
+    assert thin(trace_of(post, denied, {**post, "exchange": 2}, {**fine, "exchange": 2})) >= {"line.res.thin"}

@@ -196,8 +196,9 @@ def test_a_mark_keeps_clear_of_the_head_of_a_frame() -> None:
 def test_in_the_duo_a_mark_keeps_clear_of_a_pause(slides: bool) -> None:
     flow = asked_again()
     (step,) = flow.steps
-    late = [replace(row, message=row.message.model_copy(update={"at": 1e4 * n})) for n, row in enumerate(step.open_rows)]
-    drawn = scene(replace(flow, steps=(replace(step, rows=tuple(late)),)), times="latency", slides=slides)
+    late = [row.message.model_copy(update={"at": 1e4 * n}) for n, row in enumerate(step.rows)]
+    rows = [replace(row, message=message) for row, message in zip(step.rows, late, strict=True)]
+    drawn = scene(replace(flow, steps=(replace(step, rows=tuple(rows)),)), times="latency", slides=slides)
     everything_holds(drawn)
     mark = of(drawn, Circle, "loop")[0]
     chips = [chip for chip in of(drawn, Rect, "chip") if chip.x < 300]
