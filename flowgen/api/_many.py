@@ -95,10 +95,12 @@ def draw(task: Task) -> Answer:
     from ._pictures import drawing
     from ._traces import load
 
+    fold = None if task.options.get("full") else task.options.get("fold", 2)
     with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            files = drawing(load(task.data, task.name), **task.options).files(task.form, task.scale, task.place)
+            trace = load(task.data, task.name, fold=fold)
+            files = drawing(trace, **task.options).files(task.form, task.scale, task.place)
         except Exception as raised:
             return Answer([], _lines(told), _problem(raised))
     return Answer(files, _lines(told))

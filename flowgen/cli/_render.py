@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from flowgen.errors import UsageError
 
-from ._inputs import STDIN, inputs_of, is_folder, names_of, read_stdin, several
+from ._inputs import STDIN, inputs_of, is_folder, names_of, several
 from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
@@ -101,7 +102,8 @@ def render(
     refuse(output, chosen, sources)
     with warnings_told():
         options = settled(options, output)
-        told = api.drawing([_read(one) for one in sources], names=names_of(sources), together=together, **options)
+        traces = [_read(one, None if options["full"] else options["fold"]) for one in sources]
+        told = api.drawing(traces, names=names_of(sources), together=together, **options)
         files = told.files(chosen, scale, placed(output))
     write(output, files, chosen)
     return 0
@@ -128,7 +130,7 @@ def _refuse_unclear(sources: Sequence[str], output: str | None) -> None:
         raise UsageError(place, f"-o {folder}/ draws a picture of each, -o {folder}.svg one of all")
 
 
-def _read(source: str) -> Any:
+def _read(source: str, fold: int | None) -> Any:
     from flowgen import api
 
-    return api.load(read_stdin(), "stdin") if source == STDIN else api.load(source)
+    return api.load(sys.stdin.buffer, "stdin", fold=fold) if source == STDIN else api.load(source, fold=fold)

@@ -1,5 +1,6 @@
 """From a Trace to a Flow: which message answers which, the phases, the repeats, the notes."""
 
+from ._abridged import abridged
 from ._alternatives import alternatives
 from ._choose import WORDS
 from ._data import as_data
@@ -32,6 +33,6 @@ from ._together import by_time, stacked
 __all__ = [
     "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
     "Run", "Say", "Side", "State", "Step",
-    "alternatives", "as_data", "by_time", "duration", "label", "picture_title", "progress_series", "read", "schema",
-    "stacked", "stream_event",
+    "abridged", "alternatives", "as_data", "by_time", "duration", "label", "picture_title", "progress_series", "read",
+    "schema", "stacked", "stream_event",
 ]  # fmt: skip

@@ -3,11 +3,11 @@
 Links between drafts are positions in the trace's list, for `seq` numbers of foreign recordings may repeat.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flowgen.trace import Message, Trace
+from flowgen.trace import Message, Others, StandIn
 
 from ._model import ListChange, State
 
@@ -18,13 +18,22 @@ _NUMBERED = frozenset({"request", "response", "error", "notification"})
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A message, its place among the others, and what is known of it so far."""
+    """A message, its place among the others, and what is known of it so far.
+
+    `params` are those of a request or notification, `result` is that of a response if it is an object, `event` the
+    code of a note or what befell a process or a stream, `status` the HTTP status that came along. `failed`: an error
+    response, an HTTP error, or a tool that reports failure.
+    """
 
     message: Message
     at: int
     kind: str
     body: Any
     params: dict[str, Any]
+    result: dict[str, Any] | None
+    event: str | None
+    status: int | None
+    failed: bool
     method: str | None = None
     name: str | None = None
     number: int | None = None
@@ -40,6 +49,13 @@ class Draft:
     change: ListChange | None = None
     overlaps: bool = False
     shape: Hashable = None
+    others: Others | None = None
+    skipped: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many it stands for, itself too."""
+        return 1 + self.others.count if self.others else 1
 
     def text(self, name: str) -> str | None:
         """A parameter, if it is a text."""
@@ -52,44 +68,27 @@ class Draft:
         return frozenset((self.message.sender, self.message.receiver))
 
     @property
-    def event(self) -> str | None:
-        """The code of a note, the event of a process or a stream."""
-        if self.kind == "http":
-            return stream_event(self.message)
-        return _member(self.body, "event", str) if self.kind in ("note", "process") else None
-
-    @property
     def data(self) -> dict[str, Any]:
         """What a note's code comes with."""
         return _member(self.body, "data", dict) or {}
-
-    @property
-    def result(self) -> dict[str, Any] | None:
-        """The result of a response, if it is an object."""
-        return _member(self.body, "result", dict) if self.kind == "response" else None
 
     @property
     def error(self) -> dict[str, Any]:
         """The error of an error response."""
         return (_member(self.body, "error", dict) or {}) if self.kind == "error" else {}
 
-    @property
-    def status(self) -> int | None:
-        """The HTTP status that came with the message."""
-        return self.message.http.status if self.message.http else None
 
-    @property
-    def failed(self) -> bool:
-        """An error response, an HTTP error, or a tool that reports failure."""
-        return self.kind == "error" or (self.status or 0) >= 400 or (self.result or {}).get("isError") is True
-
-
-def drafts(trace: Trace) -> list[Draft]:
+def drafts(messages: Iterable[Message]) -> list[Draft]:
     """A draft for every message, with its own method, name and number."""
-    made = [_draft(message, at) for at, message in enumerate(trace.messages)]
-    numbered = (draft for draft in made if _is_numbered(draft))
-    for number, draft in enumerate(numbered, 1):
-        draft.number = number
+    made = [_draft(message, at) for at, message in enumerate(messages)]
+    number = 0
+    for draft in made:
+        if isinstance(draft.message, StandIn):
+            draft.others, draft.skipped = draft.message.others, draft.message.skipped
+            number += draft.skipped
+        if _is_numbered(draft):
+            number += 1
+            draft.number = number
     return made
 
 
@@ -105,11 +104,23 @@ def seq(made: Sequence[Draft], at: int | None) -> int | None:
 
 
 def _draft(message: Message, at: int) -> Draft:
-    body = message.body if message.body is not None else message.head
-    if message.kind not in ("request", "notification"):
-        return Draft(message, at, message.kind, body, {})
-    params = _member(body, "params", dict) or {}
-    return Draft(message, at, message.kind, body, params, _member(body, "method", str), _name(params))
+    kind, body = message.kind, message.body if message.body is not None else message.head
+    status = message.http.status if message.http else None
+    bad = (status or 0) >= 400
+    match kind:
+        case "request" | "notification":
+            params = _member(body, "params", dict) or {}
+            method = _member(body, "method", str)
+            return Draft(message, at, kind, body, params, None, None, status, bad, method, _name(params))
+        case "response":
+            result = _member(body, "result", dict)
+            bad = bad or (result is not None and result.get("isError") is True)
+            return Draft(message, at, kind, body, {}, result, None, status, bad)
+        case "http":
+            return Draft(message, at, kind, body, {}, None, stream_event(message), status, bad)
+        case "note" | "process":
+            return Draft(message, at, kind, body, {}, None, _member(body, "event", str), status, bad)
+    return Draft(message, at, kind, body, {}, None, None, status, bad or kind == "error")
 
 
 def _name(params: dict[str, Any]) -> str | None:

@@ -62,6 +62,12 @@ def repeats(made: Sequence[Draft], fold: int) -> Iterator[Draft | Folded]:
         yield Folded("repeat", run) if len(run) > 1 else run[0]
 
 
+def one_run(drafts: list[Draft]) -> Folded:
+    """All of them as one run: `repeat` if they are messages of one shape."""
+    asked = any(draft.state for draft in drafts)
+    return Folded("pairs" if asked or len({draft.shape for draft in drafts}) > 1 else "repeat", drafts)
+
+
 def _runs(
     items: Iterable[T],
     shape: Callable[[T], Shape],

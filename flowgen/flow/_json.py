@@ -5,6 +5,11 @@ from collections.abc import Hashable
 from typing import Any
 
 
+# made once: json.dumps makes one at every call
+_LINE, _SORTED = (json.JSONEncoder(ensure_ascii=False, sort_keys=sort, default=str).encode for sort in (False, True))
+_KEY = json.JSONEncoder(sort_keys=True).encode
+
+
 def equal(one: Any, other: Any) -> bool:
     """Equal as JSON: `true` is not 1, but 1.0 is 1. What is nested too deep to compare is not equal."""
     try:
@@ -16,7 +21,7 @@ def equal(one: Any, other: Any) -> bool:
 def key_of(value: Any) -> Hashable:
     """What two values have in common exactly when they are equal, to find one among many."""
     try:
-        return json.dumps(_plain(value), sort_keys=True)
+        return _KEY(_plain(value))
     except (RecursionError, ValueError, TypeError):
         return object()
 
@@ -24,7 +29,7 @@ def key_of(value: Any) -> Hashable:
 def one_line(value: Any, sort: bool = False) -> str | None:
     """The value on one line, with spaces after colon and comma; None when it cannot be written."""
     try:
-        return json.dumps(value, ensure_ascii=False, sort_keys=sort, default=str)
+        return (_SORTED if sort else _LINE)(value)
     except (RecursionError, ValueError, TypeError):  # too deep; a number of thousands of digits
         return None
 

@@ -55,13 +55,12 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int], steps: int 
         "http" if name == "sse" else name for name in (draft.message.transport for draft in told) if name
     )
     spoken = [draft for draft in told if not _refused(draft, made)]
-    states = [draft.state for draft in told]
     return Facts(
         transports=tuple(dict.fromkeys(transports)),
         revisions=tuple(dict.fromkeys(name for draft in spoken if (name := revision(draft)))),
-        messages=sum(draft.number is not None for draft in made),
-        unanswered=states.count("unanswered"),
-        cancelled=states.count("cancelled"),
+        messages=sum(draft.skipped + (draft.number is not None) for draft in made),
+        unanswered=sum(draft.count for draft in told if draft.state == "unanswered"),
+        cancelled=sum(draft.count for draft in told if draft.state == "cancelled"),
         steps=steps,
     )
 
@@ -94,6 +93,8 @@ def _everybody(trace: Trace) -> list[Participant]:
 
 def _strangers(messages: list[Message], known: dict[str, Participant]) -> list[Participant]:
     """Who asks first is taken for the client, whoever speaks with a client for a server."""
+    if all(message.sender in known and message.receiver in known for message in messages):
+        return []
     found: dict[str, Participant] = {}
     for message in sorted(messages, key=lambda message: message.kind != "request"):
         for id_, other in ((message.sender, message.receiver), (message.receiver, message.sender)):

@@ -24,8 +24,13 @@ _NOT_AS_SENT = frozenset({"invalid-utf8", "duplicate-key", "not-a-number", "numb
 
 def link(made: list[Draft]) -> None:
     """Fills `retry_of`, `same_as` and `relists`, for drafts whose exchanges are known."""
-    _retries(made)
+    link_requests(made)
     _same_results(made)
+
+
+def link_requests(made: list[Draft]) -> None:
+    """Fills `retry_of` and `relists`."""
+    _retries(made)
     _lists_again(made)
 
 

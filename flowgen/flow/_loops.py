@@ -137,9 +137,11 @@ def _end(held: Sequence[Draft], loop: Loop, shown: set[int]) -> int:
 
 
 def _key(draft: Draft) -> Hashable:
-    """What the rounds of one loop have in common; None for a request that makes none."""
+    """What the rounds of one loop have in common; None for a request that makes none, or stands in for
+    others, which may have been of other loops.
+    """
     message = draft.message
-    if draft.kind != "request" or draft.method is None:
+    if draft.kind != "request" or draft.method is None or draft.others:
         return None
     if draft.method in POLLS:
         task = draft.text("taskId")

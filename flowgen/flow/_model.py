@@ -4,11 +4,11 @@ A Flow is made once from a Trace and never changed. Whatever it says is worked o
 the messages themselves ride along untouched in `Entry.message`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flowgen.trace import Message, Outcome, Participant
+from flowgen.trace import Message, Others, Outcome, Participant
 
 State = Literal["answered", "unanswered", "open", "closed", "cancelled"]
 Side = Literal["client", "server"]
@@ -85,6 +85,7 @@ class Entry:
     `about` is the request that a message belongs to without answering it: of progress and of a cancellation, of
     what comes on a subscription, of a task's messages the call that made the task, of what comes on the stream of
     an answer the request of that stream.
+    `others` are messages like it that were left out of a recording too large to be held.
     """
 
     message: Message
@@ -104,6 +105,24 @@ class Entry:
     overlaps: bool = False
     about: int | None = None
     notes: tuple[Note, ...] = ()
+    others: Others | None = None
+
+    @property
+    def count(self) -> int:
+        """How many messages it stands for, itself too."""
+        return 1 + self.others.count if self.others else 1
+
+    @property
+    def latencies(self) -> Sequence[float]:
+        """Its latency, if it has one, and those of the others."""
+        own = () if self.latency is None else (self.latency,)
+        return (*own, *self.others.latencies) if self.others else own
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name, if it has one, and those of the others."""
+        own = () if self.name is None else (self.name,)
+        return (*own, *self.others.names) if self.others else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +135,8 @@ class Run:
     @property
     def count(self) -> int:
         """How many were folded: messages of a `repeat`, outermost requests of `pairs`."""
-        return len(self.entries) if self.kind == "repeat" else len(self.openers) or len(self.entries)
+        counted = self.entries if self.kind == "repeat" else self.openers or self.entries
+        return sum(entry.count for entry in counted)
 
     @property
     def openers(self) -> tuple[Entry, ...]:
@@ -134,7 +154,7 @@ class Run:
     @property
     def latencies(self) -> tuple[float, ...]:
         """Seconds that each answer of the folded exchanges took, in order."""
-        return tuple(entry.latency for entry in self.entries if entry.latency is not None)
+        return tuple(seconds for entry in self.entries for seconds in entry.latencies)
 
 
 @dataclass(frozen=True, slots=True)

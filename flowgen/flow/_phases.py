@@ -132,7 +132,7 @@ def _end(draft: Draft) -> int:
 
 def _found(made: list[Draft], probe: frozenset[int]) -> list[Band]:
     chapters = _in_turn(_chapters(made, probe))
-    most = max(1, min(MOST, sum(draft.number is not None for draft in made) // 2))
+    most = max(1, min(MOST, _size(made) // 2))
     if len(chapters) > most:
         chapters = _joined(chapters, _of_one_family)
     if len(chapters) > most:
@@ -152,7 +152,7 @@ def _chapters(made: list[Draft], probe: frozenset[int]) -> list[_Chapter]:
         elif found:
             chapters[-1] = chapters[-1].joined(found)
         if chapters:
-            chapters[-1].size += 0 if found else sum(draft.number is not None for draft in stretch)
+            chapters[-1].size += 0 if found else _size(stretch)
         waits = (waits if waits is not None else stretch[0].at) if leads(stretch[0]) else None
     return chapters
 
@@ -179,7 +179,7 @@ class _Reader:
         if not topics:
             return None
         only_lists = bool(requests) and all(draft.method in LISTS for draft in requests)
-        return _Chapter(stretch[0].at, topics, only_lists, sum(draft.number is not None for draft in stretch))
+        return _Chapter(stretch[0].at, topics, only_lists, _size(stretch))
 
     def _topic(self, draft: Draft, first: bool, running: str | None) -> str | None:
         if draft.kind == "notification":
@@ -210,6 +210,11 @@ class _Reader:
             return "notification"
         known = any(LISTS[method] == draft.method for method in self.asked & LISTS.keys())
         return "notification" if draft.method in CHANGES and known else None
+
+
+def _size(made: Sequence[Draft]) -> int:
+    """How many numbered messages these are or stand for."""
+    return sum(draft.count for draft in made if draft.number is not None)
 
 
 def _authorizes(draft: Draft) -> bool:

@@ -82,7 +82,7 @@ def read(
 
 def _worked_out(trace: Trace, full: bool) -> list[Draft]:
     """The messages with what each is to the others."""
-    made = drafts(trace)
+    made = drafts(trace.messages)
     pair(made, any_direction="directions" in trace.missing)
     link(made)
     find_requests(made)
@@ -185,5 +185,6 @@ class _Maker:
             change=draft.change,
             overlaps=draft.overlaps,
             about=seq(made, draft.about),
+            others=draft.others,
             notes=self.noted.get(draft.at, ()),
         )

@@ -5,9 +5,10 @@ Neighbours that are alike fold first; what is still too long to read is thinned,
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ._draft import Draft
-from ._fold import Folded, find_shapes, folded, outcome, repeats
+from ._fold import Folded, find_shapes, folded, one_run, outcome, repeats
 from ._loops import Frame, Loop, framed
 from ._thin import LEVELS, thinned
 
@@ -28,6 +29,11 @@ def rows_of(made: Sequence[Draft], inside: Mapping[int, Loop], fold: int | None)
 
     `fold` is how many equals stand before the rest of them fold; None: nothing folds.
     """
+    rows = _rows_of(made, inside, fold)
+    return list(_with_runs(rows)) if any(draft.others for draft in made) else rows
+
+
+def _rows_of(made: Sequence[Draft], inside: Mapping[int, Loop], fold: int | None) -> list[Row]:
     whole = list(framed(made, inside))
     if fold is None:
         return [Framed(one, tuple(one.drafts)) if isinstance(one, Frame) else one for one in whole]
@@ -49,6 +55,15 @@ def last_of(row: Row) -> Draft:
             return drafts[-1]
         case Draft():
             return row
+
+
+def _with_runs(rows: Iterable[Row]) -> Iterator[Row]:
+    """The same rows; what stands in for others is a run by itself, where it is in none."""
+    for stands_in, part in groupby(rows, key=lambda row: isinstance(row, Draft) and row.others is not None):
+        if stands_in:
+            yield one_run([row for row in part if isinstance(row, Draft)])
+        else:
+            yield from part
 
 
 def _alike(whole: Iterable[Draft | Frame], fold: int) -> list[Row]:

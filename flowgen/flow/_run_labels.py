@@ -1,6 +1,7 @@
 """What a folded run of exchanges says on its pill: how many of what, how fast, how long, and what became of them."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
 from ._duration import duration, span
@@ -13,24 +14,24 @@ _NAMED = 3  # names before `…`
 
 def pairs_label(run: Run) -> Say:
     """`… 118 more tools/call (a, b, c, …) · median 9 ms, max 1.2 s · 23.4 s · all answered`."""
-    parts = [_how_many(run), *_how_fast(run), *_how_long(run), *_what_became(run)]
+    parts = [_how_many(run, run.openers), *_how_fast(run), *_how_long(run), *_what_became(run)]
     return Say(" · ".join(part.en for part in parts), " · ".join(part.zh for part in parts))
 
 
-def _how_many(run: Run) -> Say:
-    openers = run.openers
+def _how_many(run: Run, openers: Sequence[Entry]) -> Say:
+    count = sum(entry.count for entry in openers or run.entries)
     methods = _distinct(entry.method for entry in openers or run.entries)
     if len(methods) == 1 and openers:
-        names = _listed(_distinct(entry.name for entry in openers), _NAME)
+        names = _listed(_distinct(name for entry in openers for name in entry.names), _NAME)
         method = _cut(methods[0], _LONG)
-        return _counted(run, Say(method, f"次 {method}"), names)
+        return _counted(count, Say(method, f"次 {method}"), names)
     what = Say("exchanges", "次交互") if openers else Say("messages", "条消息")
-    return _counted(run, what, _listed(methods, _LONG))
+    return _counted(count, what, _listed(methods, _LONG))
 
 
-def _counted(run: Run, what: Say, names: str) -> Say:
+def _counted(count: int, what: Say, names: str) -> Say:
     en, zh = (f" ({names})", f"（{names}）") if names else ("", "")
-    return Say(f"… {run.count:,} more {what.en}{en}", f"… 另有 {run.count:,} {what.zh}{zh}")
+    return Say(f"… {count:,} more {what.en}{en}", f"… 另有 {count:,} {what.zh}{zh}")
 
 
 def _listed(names: list[str], longest: int) -> str:
@@ -52,12 +53,15 @@ def _how_long(run: Run) -> Iterator[Say]:
 
 def _what_became(run: Run) -> Iterator[Say]:
     """Of the requests in a run: all answered, all failed, or how many were not."""
-    states = [entry.state for entry in run.entries if entry.state]
-    missing, given_up = states.count("unanswered"), states.count("cancelled")
+    states = Counter[str]()
+    for entry in run.entries:
+        if entry.state:
+            states[entry.state] += entry.count
+    missing, given_up = states["unanswered"], states["cancelled"]
     failures = [entry for entry in run.entries if _failed(entry)]
     odd = []
     if failures:
-        odd.append(_failures(failures, len(failures) >= len(states)))
+        odd.append(_failures(failures, states.total()))
     if missing:
         odd.append(Say(f"{missing:,} without an answer", f"{missing:,} 次无响应"))
     if given_up:
@@ -68,12 +72,13 @@ def _what_became(run: Run) -> Iterator[Say]:
         yield Say(", ".join(part.en for part in odd), "，".join(part.zh for part in odd))
 
 
-def _failures(failures: list[Entry], every: bool) -> Say:
+def _failures(failures: list[Entry], asked: int) -> Say:
     codes = _distinct(map(_code, failures))
     why = f" ({codes[0]})" if len(codes) == 1 and codes[0] else ""
-    if every:
+    count = sum(entry.count for entry in failures)
+    if count >= asked:
         return Say(f"all failed{why}", f"全部失败{why}")
-    return Say(f"{len(failures):,} failed{why}", f"{len(failures):,} 次失败{why}")
+    return Say(f"{count:,} failed{why}", f"{count:,} 次失败{why}")
 
 
 def _failed(entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ._draft import Draft
-from ._fold import Folded, chatters, outcome, repeats, stands_out
+from ._fold import Folded, chatters, one_run, outcome, repeats, stands_out
 from ._loops import Frame
 
 _LONG = 60  # rows of a step that can still be read
@@ -52,6 +52,11 @@ class Exchange:
         return self.opener.state == "unanswered" or any(map(stands_out, self.drafts))
 
     @property
+    def stands_in(self) -> bool:
+        """Whether it stands for others that are not there."""
+        return any(draft.others for draft in self.drafts)
+
+    @property
     def codes(self) -> tuple[str, ...]:
         """What the recorder noticed about its messages."""
         return tuple(dict.fromkeys(code for draft in self.drafts for code in draft.message.codes))
@@ -71,10 +76,17 @@ class Level:
 def thinned(whole: Sequence[_Piece], fold: int, level: Level) -> Iterator[_Piece | Folded]:
     """The rows of a step of which `fold` exchanges of each kind stand; shapes are known."""
     pieces = list(_pieces(whole))
-    _decide(pieces, fold, level)
+    decide((exchange for _, exchange in pieces if exchange), fold, level)
     for folds, part in groupby(_with_fates(pieces), key=lambda one: one[0]):
         mine = [(piece, exchange) for _, piece, exchange in part]
         yield from _folded(mine, fold) if folds else _standing([piece for piece, _ in mine], fold)
+
+
+def exchanges_of(made: Iterable[Draft]) -> Iterator[tuple[Draft, Exchange | None]]:
+    """The messages with the exchange of each; what goes on beside them has none."""
+    found: dict[int, Exchange] = {}
+    for draft in made:
+        yield draft, None if chatters(draft) else _exchange(draft, found)
 
 
 def _pieces(whole: Sequence[_Piece]) -> Iterator[tuple[_Piece, Exchange | None]]:
@@ -102,17 +114,17 @@ def _request(draft: Draft) -> int:
     return draft.at if request is None else request
 
 
-def _decide(pieces: Sequence[tuple[_Piece, Exchange | None]], fold: int, level: Level) -> None:
-    """Tells each exchange whether it stands: the first of its kind do."""
+def decide(exchanges: Iterable[Exchange], fold: int, level: Level) -> None:
+    """Tells each exchange whether it stands: the first of its kind do, but none that stands in for others."""
     counts: Counter[Kind] = Counter()
     last: Exchange | None = None
-    for exchange in {id(mine): mine for _, mine in pieces if mine}.values():
+    for exchange in {id(mine): mine for mine in exchanges}.values():
         failure = exchange.failure
         if failure and last and (last.failure, last.opener.method) == (failure, exchange.opener.method):
             exchange.row = last.row + 1
         kind, last = level.kind(exchange), exchange
         counts[kind] += 1
-        over = exchange.row >= fold if kind is None else counts[kind] > fold
+        over = exchange.stands_in or (exchange.row >= fold if kind is None else counts[kind] > fold)
         exchange.fate = "" if not over else "failed" if failure and level.apart else "fine"
 
 
@@ -145,10 +157,8 @@ def _folded(part: Sequence[tuple[_Piece, Exchange | None]], fold: int) -> Iterat
     few = list(repeats(drafts, fold)) if len(owners) < 2 else []
     if 0 < len(few) <= _FEW:
         yield from few
-    elif any(draft.state for draft in drafts) or len({draft.shape for draft in drafts}) > 1:
-        yield Folded("pairs", drafts)
     else:
-        yield Folded("repeat", drafts)
+        yield one_run(drafts)
 
 
 def _drafts(pieces: Iterable[_Piece]) -> Iterator[Draft]:

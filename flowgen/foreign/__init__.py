@@ -2,11 +2,15 @@
 
 from typing import Any
 
-from . import _capture
+from ._sniff import HEAD, fits
 
-__all__ = ["document"]
+__all__ = ["HEAD", "document", "fits"]
 
 
 def document(data: bytes) -> dict[str, Any] | None:
     """The trace document of a foreign recording, secrets masked; None where the bytes are of no tool we know."""
-    return _capture.document(data) if _capture.fits(data) else None
+    if not fits(data):
+        return None
+    from ._capture import document
+
+    return document(data)

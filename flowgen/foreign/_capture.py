@@ -14,8 +14,6 @@ from flowgen.wire import EventReader, LineReader, id_key, read_message
 
 Row = dict[str, Any]
 
-_SIGNS = (b'"ts"', b'"direction"', b'"transport"')
-_HEAD = 4096  # bytes in which the first line's names stand
 _EVENTS = {
     "client closed stdin": {"event": "stdin-closed"}, "close stdin": {"event": "stdin-closed"},
     "server closed stdout": {"event": "stdout-closed"}, "stdout EOF": {"event": "stdout-closed"},
@@ -26,12 +24,6 @@ _FORMS: dict[str, Any] = {
     "ts": (int, float), "raw": str, "exchange": int, "start_line": str, "headers": list, "sse": dict,
     "event": str, "returncode": int, "command": list,
 }  # fmt: skip
-
-
-def fits(data: bytes) -> bool:
-    """Whether the bytes begin as a capture does."""
-    head = data[:_HEAD].split(b"\n", 1)[0]
-    return head.lstrip(b"\xef\xbb\xbf").startswith(b"{") and all(sign in head for sign in _SIGNS)
 
 
 def document(data: bytes) -> Row:

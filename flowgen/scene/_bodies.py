@@ -37,7 +37,7 @@ def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, l
     """The box of a message, or of a folded run of equals: two more outlines stand behind it."""
     lines = body_lines(entries[0], columns_in(wide), look, look.box_lines)
     head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
-    behind, images = 2 if len(entries) > 1 else 0, images_of(entries[0], look)
+    behind, images = 2 if len(entries) > 1 or entries[0].others else 0, images_of(entries[0], look)
     link = f"m-{entries[0].same_as}" if _is_again(entries[0], look) else None
     return Box(lines, wide, bar, bar_right, behind=behind, head=head, images=images, link=link)
 

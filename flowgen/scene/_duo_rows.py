@@ -150,7 +150,8 @@ def _flight(entries: tuple[Entry, ...], kind: Kind, side: Side, y: float, look: 
 def _stderr_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
     side = look.side(entries[0].message.sender)
     box = _box(entries, "loc", side, look)
-    chips = problem_chips(entries) + [Chip(f"×{len(entries):,}")] * (len(entries) > 1)
+    count = sum(entry.count for entry in entries)
+    chips = problem_chips(entries) + [Chip(f"×{count:,}")] * (count > 1)
 
     def draw(y: float) -> Iterable[Shape]:
         yield from _headline(y, look.words("pill.stderr"), "loc", title, chips, look)

@@ -56,7 +56,7 @@ def _list(names: Iterable[str], limit: int) -> str:
 def shown_of(flow: Flow) -> str | None:
     """How many of the messages the picture shows, folded ones too; None where it is all of them."""
     rows = (row for step in flow.steps for row in step.open_rows)
-    count = sum(entry.number is not None for row in rows for entry in entries_of(row))
+    count = sum(entry.count for row in rows for entry in entries_of(row) if entry.number is not None)
     return f"{count:,}" if count != flow.facts.messages else None
 
 

@@ -117,8 +117,8 @@ def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
         chips.append(Chip(look.words("chip.retry", n=f" {number}" if number else None)))
     if look.options.times != "none" and entry.latency is not None:
         chips.append(Chip(duration(entry.latency)))
-    if len(entries) > 1:
-        chips.append(Chip(f"×{len(entries):,}"))
+    if (count := sum(entry.count for entry in entries)) > 1:
+        chips.append(Chip(f"×{count:,}"))
     if entry.message.kind in ("request", "response", "error", "notification"):
         chips.append(_id_chip(entry.message, look))
     if _is_foreign(entry.message) or entry.message.size is not None:

@@ -94,7 +94,8 @@ def _said(row: Row, say: Speaker) -> str | None:
         return None
     if row.kind == "pairs":
         return say(Run("pairs", row.entries))
-    return say(row.entries[0] if len(row.entries) == 1 else Run("repeat", row.entries))
+    several = len(row.entries) > 1 or row.entries[0].others
+    return say(Run("repeat", row.entries) if several else row.entries[0])
 
 
 class _Placer:

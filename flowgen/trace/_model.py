@@ -4,6 +4,8 @@ Unknown fields are kept, so that a document of a later revision of the format su
 Every string may hold lone surrogates; `body` is any JSON value.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
@@ -90,6 +92,27 @@ class Message(_Part):
     def codes(self) -> list[str]:
         """The problem codes, in order."""
         return [problem.code for problem in self.problems]
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Messages that were left out of a recording: how many, the seconds that those took which are answers, and some
+    of the names that were asked for.
+    """
+
+    count: int
+    latencies: Sequence[float] = ()
+    names: tuple[str, ...] = ()
+
+
+class StandIn(Message):
+    """A message of a recording too large to be held: it stands for others like it, which were left out.
+
+    `skipped` is how many numbered messages are missing directly before it. Neither is in a file.
+    """
+
+    others: Others | None = Field(default=None, exclude=True)
+    skipped: int = Field(default=0, exclude=True)
 
 
 class ServerEnd(_Part):

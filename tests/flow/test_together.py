@@ -37,7 +37,7 @@ SHIFTS = [7] * len(SEQS) + [7] * len(NUMBERS) + [3] * len(STEPS)  # seven messag
 
 
 def test_every_link_of_an_entry_is_known_to_be_renumbered():
-    plain = {"message", "method", "name", "state", "latency", "change", "overlaps", "notes"}
+    plain = {"message", "method", "name", "state", "latency", "change", "others", "overlaps", "notes"}
     assert {field.name for field in fields(Entry)} == plain | {*SEQS, *NUMBERS, *STEPS}
 
 
