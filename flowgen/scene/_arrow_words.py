@@ -8,22 +8,23 @@ from flowgen.flow import Entry
 from flowgen.trace import Message
 
 from ._clean import clean_line
+from ._words import Words
 
 _EVENTS = {
-    "asked-user": "ask", "user-answered": "answer", "approved": "allow", "declined": "decline",
-    "consulted-model": "ask", "opened-browser": "open URL", "callback-received": "redirect",
+    "asked-user": "word.ask", "user-answered": "word.answer", "approved": "word.allow", "declined": "word.decline",
+    "consulted-model": "word.ask", "opened-browser": "word.open", "callback-received": "word.redirect",
 }  # fmt: skip
 _DATA = ("action", "kind")  # members of a note's data that say more than its code
 _MOST = 60  # characters
 _DOERS = {"person": "pill.user", "model": "pill.model", "browser": "pill.browser"}  # role -> the word on its pill
 
 
-def arrow_word(entry: Entry) -> str:
+def arrow_word(entry: Entry, words: Words) -> str:
     """One line, cleaned; empty where nothing short is true."""
     message = entry.message
     match message.kind:
         case "note":
-            word = _note(message)
+            word = _note(message, words)
         case "http":
             word = _http(message) or ""
         case "request" | "notification":
@@ -80,7 +81,7 @@ def _outcome(message: Message) -> str:
     return kind if isinstance(kind, str) else "result" if message.kind == "response" else "error"
 
 
-def _note(message: Message) -> str:
+def _note(message: Message, words: Words) -> str:
     body: Any = message.body if isinstance(message.body, Mapping) else {}
     event, data = str(body.get("event", "")), body.get("data")
     wanted = data.get("wants") if isinstance(data, Mapping) else None
@@ -89,4 +90,4 @@ def _note(message: Message) -> str:
     for member in _DATA if isinstance(data, Mapping) else ():
         if isinstance(data.get(member), str):
             return str(data[member])
-    return _EVENTS.get(event, event)
+    return words(_EVENTS[event]) if event in _EVENTS else event

@@ -1,6 +1,6 @@
 """The swim lane of three participants and more: narrow lanes left, a column of messages right, time downwards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from flowgen.flow import Flow
@@ -11,9 +11,9 @@ from ._groups import outlines
 from ._heading import footer, frame, heading_of
 from ._icons import HEIGHT, WIDTH, icon
 from ._ledger_lanes import Lane
-from ._ledger_rows import band_row, entry_row, outcome_row, pause_row, remark_row
+from ._ledger_rows import band_row, entry_row, outcome_row, pause_row, remark_row, word_over
 from ._legend import legend
-from ._links import Link, all_but_boxes, links_of
+from ._links import Clear, Link, all_but_boxes, gaps_of, links_of
 from ._look import LedgerLook
 from ._placing import Form, layout, step_groups
 from ._rows import Placed, Row
@@ -31,6 +31,7 @@ _SKIPPED = 40
 _ICON = 0.76  # icons are smaller here
 _LINK = 34  # how far the link to a retry goes out
 _RETRY = 22  # height of its pill
+_CLEAR = 3  # px between a link and what it makes room for
 _LINK_STEP = 12  # a second link beside the first one
 _LIFT = 4  # from the end of its last row up to a frame's lower line
 
@@ -128,15 +129,32 @@ def _column_head(how: LedgerLook) -> Iterable[Shape]:
 
 def _retries(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
     """A dotted link from the answer that asked for more to the request that was sent again."""
-    for link in links_of(placed, how.waits.links, all_but_boxes, _RETRY / 2):
+    links = list(links_of(placed, how.waits.links, all_but_boxes, _RETRY / 2))
+    texts = list(_texts(placed, how)) if links else []
+    for link in links:
         if link.end - link.start > 2 * _LINK:
-            yield from _link(how.columns.life(link.entry.message.sender), link, how)
+            yield from _link(how.columns.life(link.entry.message.sender), link, texts, how)
 
 
-def _link(life: float, link: Link, how: LedgerLook) -> Iterable[Shape]:
+def _texts(placed: Sequence[Placed], how: LedgerLook) -> Iterator[Clear]:
+    """What stands over lanes and is to be read: words on arrows, notes over lanes."""
+    for each in placed:
+        row = each.row
+        if row.over is not None:
+            left, right, top, bottom = row.over
+            yield Clear(each.y + top - _CLEAR, each.y + bottom + _CLEAR, left, right)
+        elif row.kind == "message" and (word := word_over(row.entries, each.mark, how)):
+            wide = width(word.text, 11.5, 700) + 2 * _CLEAR
+            left = word.x - _CLEAR if word.style == "ledger.word" else word.x + _CLEAR - wide
+            yield Clear(word.y - 11, word.y + 4, left, left + wide)
+
+
+def _link(life: float, link: Link, texts: Sequence[Clear], how: LedgerLook) -> Iterable[Shape]:
     top, bottom, out = link.start + 12, link.end - 6, _LINK + _LINK_STEP * link.place
-    high = bottom - top
-    outline = f"M8 0 L{out - 2} 0 A10 10 0 0 1 {out + 8} 10 L{out + 8} {px(high - 10)}"
+    high, way = bottom - top, f"L{out + 8} "
+    gaps = gaps_of(life + out + 8, (top + 10, bottom - 10), texts)
+    broken = "".join(f"{way}{px(start - top)} M{way[1:]}{px(end - top)} " for start, end in gaps)
+    outline = f"M8 0 L{out - 2} 0 A10 10 0 0 1 {out + 8} 10 {broken}{way}{px(high - 10)}"
     yield Path(life, top, f"{outline} A10 10 0 0 1 {out - 2} {px(high)} L12 {px(high)}", "retry")
     yield Path(life + 12, bottom, "M5 -4 L0 0 L5 4", "retry.tip")
     if link.mark is not None:

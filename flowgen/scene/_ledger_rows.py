@@ -42,6 +42,7 @@ _PILL = 28  # from the card's left edge to the kind pill: the number stands befo
 _GAP = 6  # between the box and what stands under it
 _LOOP_PILL = 26
 _BESIDE_LINK = 48  # the link of a retry ends where its word would stand
+_WORD_END = "ledger.word.end"
 _SELF_REACH = 44  # how far a self-message goes out, its leader's start
 
 
@@ -186,22 +187,24 @@ def _arrow(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -
         yield from flight(start, end, y, kind, entry.message)
     number = number_text(entries)
     yield from number_mark(start, y, number, kind)
-    mark = 10 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 6
-    yield from _word(entry, start, end, y, mark, look)
+    if word := word_over(entries, y, look):
+        yield word
     yield from _real_name(entry, start, end, y, look)
     yield _leader(max(start, end) + 14, y, look)
 
 
-def _word(entry: Entry, start: float, end: float, y: float, mark: float, look: LedgerLook) -> Iterable[Shape]:
-    """The word on the arrow: in the first gap after the sender, so that it never crosses a lifeline."""
-    room = look.columns.pitch - 30 - (_BESIDE_LINK if entry.retry_of is not None else 0)
-    room -= look.waits.out_at_sender(entry) if end > start else 0
-    text = shorten(arrow_word(entry), 11.5, room, 700)
-    away = max(16.0, mark + 6) + (_BESIDE_LINK if entry.retry_of is not None else 0)
-    if text and end > start:
-        yield Text(start + away, y - 8, text, "ledger.word")
-    elif text:
-        yield Text(start - away, y - 8, text, "ledger.word.end")
+def word_over(entries: tuple[Entry, ...], y: float, look: LedgerLook) -> Text | None:
+    """The word over an arrow at y: in the first gap after the sender, so that it never crosses a lifeline."""
+    entry, life, number = entries[0], look.columns.life, number_text(entries)
+    start, end = life(entry.message.sender), life(entry.message.receiver)
+    start += look.waits.out_at_sender(entry) if end > start else 0  # to the left a bar stands behind the sender
+    further = _BESIDE_LINK if entry.retry_of is not None else 0
+    room = look.columns.pitch - 30 - further - (start - life(entry.message.sender))
+    text = shorten(arrow_word(entry, look.words), 11.5, room, 700)
+    away = further + (16 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 12)
+    if not text or start == end:
+        return None
+    return Text(start + away, y - 8, text, "ledger.word") if end > start else Text(start - away, y - 8, text, _WORD_END)
 
 
 def _real_name(entry: Entry, start: float, end: float, y: float, look: LedgerLook) -> Iterable[Shape]:
@@ -271,4 +274,5 @@ def _over(left: float, right: float, lines: Sequence[str], down: float) -> Row:
     def draw(y: float) -> Iterable[Shape]:
         return note_over(left, right, y + down, lines)
 
-    return Row(over_height(lines) + 18 + down, draw)
+    high = over_height(lines)
+    return Row(high + 18 + down, draw, over=(left, right, down, down + high))

@@ -3,6 +3,7 @@
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from flowgen.flow import Entry
 
@@ -43,6 +44,26 @@ def links_of(
         if mark is not None:
             insort(blocks, (mark - half, mark + half))
         yield Link(entry, place, start, end, mark)
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """A text over lanes that no link goes through, in order from top to bottom."""
+
+    top: float
+    bottom: float
+    left: float
+    right: float
+
+
+def gaps_of(x: float, within: Stretch, texts: Sequence[Clear]) -> Iterator[Stretch]:
+    """Where a line down at x makes room for texts."""
+    first = bisect_left(texts, within[0], key=lambda text: text.top)
+    for text in islice(texts, first, None):
+        if text.bottom > within[1]:
+            return
+        if text.left <= x <= text.right:
+            yield text.top, text.bottom
 
 
 def what_reaches_into_lanes(each: Placed) -> Stretch | None:

@@ -29,7 +29,8 @@ class Row:
 
     `beside` is how far its cards reach down in the lanes: a card may stand beside the rows that follow, the next
     card of the same lane then starts below it. A row `across` all lanes has no card beside it. `lift` is how far
-    above its top a frame ends that it closes.
+    above its top a frame ends that it closes. `over` is a note over lanes: its left and right, its top and bottom as
+    offsets.
     """
 
     height: float
@@ -41,6 +42,7 @@ class Row:
     ends: str | None = None
     across: bool = False
     lift: float = 0
+    over: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

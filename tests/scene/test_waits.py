@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.flow import Entry, Flow
+from flowgen.flow import Entry, Flow, Remark, Say
 from flowgen.scene import Circle, Line, Path, Rect, Scene, Text, flat
 from tests.scene.flows import entries, flow_of, loop, scene
 from tests.scene.invariants import everything_holds
@@ -203,3 +203,22 @@ def test_in_the_duo_a_mark_keeps_clear_of_a_pause(slides: bool) -> None:
     mark = of(drawn, Circle, "loop")[0]
     chips = [chip for chip in of(drawn, Rect, "chip") if chip.x < 300]
     assert chips and not [chip for chip in chips if abs(chip.y + 10 - mark.y) < 18]
+
+
+def test_in_the_ledger_the_link_makes_room_for_words_on_arrows_and_notes_over_lanes() -> None:
+    between = [tells("notifications/message", sender="client")] * 2
+    flow = asked_again(*between)
+    (step,) = flow.steps
+    remark = Remark(("client", "server"), Say("so", "so"))
+    noted = replace(flow, steps=(replace(step, rows=(*step.rows[:3], remark, *step.rows[3:])),))
+    for told, gaps in ((asked_again(), 0), (flow, 2), (noted, 3)):
+        (link,) = links(scene(told, form="ledger"))
+        assert link.d.count("M") == 1 + gaps
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "open URL"), ("zh", "打开 URL")])
+def test_words_of_our_own_on_arrows_are_in_the_language_of_the_picture(lang: str, word: str) -> None:
+    note = {"sender": "client", "receiver": "browser", "kind": "note", "body": {"event": "opened-browser", "data": {}}}
+    known = [{"id": id_, "role": id_} for id_ in ("browser", "client", "server")]
+    drawn = api.drawing(trace_of(note, asks("ping"), answers(), participants=known), lang=lang).scene
+    assert word in [shape.text for shape in flat(drawn.shapes) if isinstance(shape, Text)]
