@@ -100,7 +100,7 @@ def _way(told: Telling, entry: Entry) -> str:
 def _group(told: Telling, group: Group, indent: int) -> Iterator[str]:
     for number, branch in enumerate(group.branches):
         operator = group.operator if not number else "and" if group.operator == "par" else "else"
-        yield _item(indent, f"*{operator}* {_text(told.say(branch.condition))}".rstrip())
+        yield _item(indent, f"*{told.words(f'group.{operator}')}* {_text(told.say(branch.condition))}".rstrip())
         yield from _rows(told, branch.rows, indent + 2)
 
 

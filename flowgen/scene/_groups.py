@@ -78,10 +78,11 @@ def outlines(placed: Sequence[Placed], wide: float) -> Iterator[Shape]:
 def _head(operator: str, branch: Branch, y: float, ends: tuple[float, float], look: Look) -> Iterable[Shape]:
     """A tab with one corner cut, and the condition's chip."""
     left, right = ends
-    wide = round(width(operator, 11, 700) + 22, 2)
+    word = look.words(f"group.{operator}")
+    wide = round(width(word, 11, 700) + 22, 2)
     outline = f"M0 {_TAB} L0 10 A10 10 0 0 1 10 0 L{wide:g} 0 L{wide:g} {_TAB - _CUT} L{wide - _CUT:g} {_TAB} Z"
     yield Path(left, y, outline, "group.tab")
-    yield Text(left + wide / 2, y + 15.5, operator, "group.operator")
+    yield Text(left + wide / 2, y + 15.5, word, "group.operator")
     if branch.condition is not None:
         whole = clean_line("  ".join(filter(None, [look.say(branch.condition), look.also(branch.condition)])), _LONGEST)
         yield from _chip(left + wide + _CHIP_AWAY, y + 3, right - _CHIP_INSET, whole)
