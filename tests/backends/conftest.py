@@ -1,4 +1,4 @@
-"""One browser for all tests of this folder."""
+"""A browser for the tests of a file."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")  # its loop must be gone before others of this thread begin
 def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
