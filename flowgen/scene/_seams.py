@@ -48,5 +48,5 @@ def _seams(rows: Sequence[Placed], free: float) -> tuple[tuple[float, ...], floa
         if not leads and each.row.kind != "closes" and free <= each.y + _SLACK:
             seams.append(each.y)
         free = max([free, *(each.y + high for _, high in each.row.beside)])
-        leads = each.row.kind in _LEADS
+        leads = each.row.kind in _LEADS or (each.row.kind == "plain" and not each.row.entries)  # a remark
     return tuple(seams), free
