@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._architecture import Architecture, architecture, is_config
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._many import Rendered, render_many
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ._written import put
 
 _HOMES = {
+    "_architecture": ("Architecture", "architecture", "is_config"),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
@@ -25,8 +27,9 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Drawing", "DrawingOptions", "Hosted", "RecordOptions", "Rendered",
-    "drawing", "format_of", "load", "names", "put", "record", "record_async", "recorder", "render", "render_many",
+    "BINARY", "FORMATS", "Architecture", "Drawing", "DrawingOptions", "Hosted", "RecordOptions", "Rendered",
+    "architecture", "drawing", "format_of", "is_config", "load", "names", "put", "record", "record_async",
+    "recorder", "render", "render_many",
     "suffix_of", "workers",
 ]  # fmt: skip
 

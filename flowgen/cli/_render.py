@@ -15,6 +15,7 @@ from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
 from ._texts import FORMATS, form_of, settled, texts
+from ._views import architecture_files, is_architecture, views
 from ._words import FILE, themes
 
 _EXAMPLES = """
@@ -64,6 +65,7 @@ class _Whole(click.IntRange):
               help="HTTP heads: none, what matters to MCP, or whole.")
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
+@views
 @looks
 @paged
 @several
@@ -79,9 +81,12 @@ def render(
     together: Any,
     jobs: int | None,
     scheduler: str | None,
+    view: str | None,
+    host: str | None,
+    show_paths: bool,
     **options: Any,
 ) -> int:
-    """Draw recordings as swim lanes.
+    """Draw recordings as swim lanes, and hosts' config files as architecture pictures.
 
     INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin, a
     folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), or one
@@ -91,6 +96,12 @@ def render(
 
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
     sources = inputs_of(inputs)
+    if is_architecture(sources, view):
+        chosen = form_of(output, file_format, options["template"])
+        refuse(output, chosen, sources)
+        files = architecture_files(sources, chosen, scale, output, host, show_paths, options)
+        write(output, files, chosen)
+        return 0
     if is_folder(output):
         from ._many import many
 

@@ -1,5 +1,16 @@
 """From a host's config file, a trace or a description to a Topology."""
 
-from ._model import DataFlow, Evidence, Finding, Node, Source, Topology, Zone, schema
+from ._address import Address
+from ._build import Drawn, File, Reading
+from ._credentials import Credential
+from ._facts import Facts
+from ._hosts import Host, hosts
+from ._maps import Ignored
+from ._model import DataFlow, Evidence, Finding, Node, Severity, Source, Topology, Zone, schema
+from ._read import is_config, read
+from ._traits import Trait, TraitKind
 
-__all__ = ["DataFlow", "Evidence", "Finding", "Node", "Source", "Topology", "Zone", "schema"]
+__all__ = [
+    "Address", "Credential", "DataFlow", "Drawn", "Evidence", "Facts", "File", "Finding", "Host", "Ignored", "Node",
+    "Reading", "Severity", "Source", "Topology", "Trait", "TraitKind", "Zone", "hosts", "is_config", "read", "schema",
+]  # fmt: skip

@@ -158,7 +158,7 @@ class _Reader:
         except JSONDecodeError as problem:
             words = "a text without its closing quotes" if "Unterminated" in problem.msg else "a wrong escape in a text"
             raise self.places.fault(words, problem.pos) from None
-        return str(text)
+        return text if text.isascii() else _whole(text)
 
     def _skip(self) -> int:
         found = _SPACE.match(self.text, self.at)
@@ -180,6 +180,11 @@ class _Reader:
         kind = "an object" if isinstance(self.open[-1][0], Table) else "a list"
         begun = self.places.line(self.open[-1][1])
         return self.places.fault(f"the file ends inside {kind} that begins on line {begun}", self.at)
+
+
+def _whole(text: str) -> str:
+    """Without halves of characters (`\\ud800` alone), which no document can hold."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _number(found: re.Match[str]) -> int | float:

@@ -4,9 +4,12 @@ The document of the contract, read and written with these names; unknown fields 
 thing is known; what is only likely is `inferred`, and never told as a fact.
 """
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+if TYPE_CHECKING:
+    from ._build import Reading
 
 ZoneKind = Literal["machine", "host", "sandbox", "vendor", "idp", "private-network", "other-machine", "unknown"]
 NodeKind = Literal["person", "model", "client", "server", "bridge", "gateway", "auth", "api", "store"]
@@ -29,10 +32,15 @@ class Evidence(_Part):
 
 
 class Source(_Part):
-    """A file that was read, and the title of the host that it belongs to."""
+    """A file that was read, and the title of the host that it belongs to. `zone` is the host's own, `reads` the key
+    under which it looks for servers, `keys` those at the top of the file.
+    """
 
     path: str
     host: str | None = None
+    zone: str | None = None
+    reads: str | None = None
+    keys: list[str] = Field(default_factory=list)
 
 
 class Zone(_Part):
@@ -46,7 +54,9 @@ class Zone(_Part):
 
 
 class Node(_Part):
-    """A party. `name` is the server's key in the file, `lines` are what is said below the title."""
+    """A party. `name` is the server's key in the file, `lines` are what is said below the title, `scope` is the
+    project for which alone the file declares it.
+    """
 
     id: str
     kind: NodeKind
@@ -58,6 +68,7 @@ class Node(_Part):
     auth: Auth | None = None
     disabled: bool = False
     badges: list[str] = Field(default_factory=list)
+    scope: str | None = None
     evidence: Evidence | None = None
 
 
@@ -74,7 +85,8 @@ class DataFlow(_Part):
 
 class Finding(_Part):
     """What a reviewer should look at. `server` is the name of the server that it is about, `advice` how to mend it,
-    `source` where the rule comes from (a section of the security best practices, an RFC).
+    `source` where the rule comes from (a section of the security best practices, an RFC), `node` the id of the node
+    that it sits on.
     """
 
     code: str
@@ -85,10 +97,14 @@ class Finding(_Part):
     where: str | None = None
     advice: str | None = None
     source: str | None = None
+    node: str | None = None
 
 
 class Topology(_Part):
-    """Zones, the nodes in them, what flows between, and what was found."""
+    """Zones, the nodes in them, what flows between, and what was found.
+
+    One that was read from config files also holds what a judge needs (`reading`); the document does not.
+    """
 
     format: Literal["flowgen.topology/1"] = "flowgen.topology/1"
     title: str | None = None
@@ -98,6 +114,12 @@ class Topology(_Part):
     nodes: list[Node] = Field(default_factory=list)
     flows: list[DataFlow] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
+    _reading: "Reading | None" = PrivateAttr(default=None)
+
+    @property
+    def reading(self) -> "Reading | None":
+        """What the config files said, entry by entry; None of a document and of a trace."""
+        return self._reading
 
 
 def schema() -> dict[str, Any]:

@@ -27,12 +27,11 @@ def read_toml(text: str) -> Any:
     """The value of a text. Raises Fault."""
     text = text.replace("\r\n", "\n")
     try:
-        value = tomllib.loads(text)
+        return _with_lines(tomllib.loads(text), (), _lines(text), 1)
     except tomllib.TOMLDecodeError as problem:
         raise _fault(problem, text) from None
     except RecursionError:
         raise Fault("nested too deeply", 1) from None
-    return _with_lines(value, (), _lines(text), 1)
 
 
 def _fault(problem: Exception, text: str) -> Fault:

@@ -1,0 +1,175 @@
+"""What is known of one server of a file: where it runs, how it is reached, which credentials go there.
+
+Everything that a picture shows and a judge needs is here, and no secret: a credential is its name, kind and line.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ._address import Address, address, is_socket
+from ._credentials import Credential, Finder, Where
+from ._document import Word
+from ._fields import Given
+from ._hosts import Host
+from ._launch import Launch, launch
+from ._maps import Found
+from ._model import Auth, Transport
+from ._shell import base
+from ._shown import shown_line
+from ._traits import Trait, TraitKind
+from ._zones import MACHINE, Place
+
+Role = Literal["server", "bridge", "gateway"]
+
+_ADDRESSES = {"uri", "url", "sseurl", "mcpurl", "serverurl", "mcpserverurl", "mcpremoteurl", "endpoint", "mcpendpoint"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A server, or a bridge with the server behind it (`behind`), as one entry of a file tells it.
+
+    `transport` and `place` are those of what the client speaks to; `program` its name, `launched` its command line.
+    `same` is equal for entries that reach the same address.
+    """
+
+    name: str | None
+    line: int
+    role: Role
+    transport: Transport
+    place: Place
+    auth: Auth
+    credentials: tuple[Credential, ...]
+    traits: tuple[Trait, ...]
+    program: str = ""
+    launched: str = ""
+    image: str | None = None
+    remote: str | None = None
+    address: Address | None = None
+    behind: Transport | None = None
+    disabled: bool = False
+    scope: str | None = None
+    oauth: int | None = None
+    issuer: Address | None = None
+    distribution: str | None = None
+    host_ignores: bool = False
+    same: str | None = None
+
+    def has(self, *kinds: TraitKind) -> bool:
+        """Whether one of these traits was seen."""
+        return any(trait.kind in kinds for trait in self.traits)
+
+    def carried(self, *places: Where) -> list[Credential]:
+        """The credentials that stand in these places."""
+        return [each for each in self.credentials if each.where in places]
+
+
+def facts_of(given: Given, host: Host, found: Found) -> Facts | None:
+    """Puts an entry's facts together; None for one that says neither how it is started nor where it is."""
+    by_address = given.url is not None and (not given.words or given.type in ("http", "sse", "socket"))
+    if not by_address and not given.words:
+        return _built_in(given) if given.type in ("builtin", "stdio") else None
+    seen = launch(given.words) if given.words and not by_address else None
+    credentials = Finder(found.defaults, found.secret_inputs).entry(given, seen)
+    facts = _remote(given, host, credentials) if by_address else _local(given, seen or Launch(), credentials)
+    approved = [Trait("approved", given.approved.line, given.approved.text)] if given.approved else []
+    return replace(facts, traits=(*facts.traits, *approved))
+
+
+def _base(given: Given, credentials: Sequence[Credential]) -> Facts:
+    return Facts(
+        given.name, given.line, "server", "stdio", MACHINE, _auth(given, credentials), tuple(credentials), (),
+        disabled=given.disabled, scope=given.scope, oauth=given.oauth,
+        issuer=address(given.issuer.text, given.issuer.line) if given.issuer else None,
+    )  # fmt: skip
+
+
+def _built_in(given: Given) -> Facts:
+    return replace(_base(given, ()), transport="builtin", place=Place("host"), launched="built into the host")
+
+
+def _remote(given: Given, host: Host, credentials: Sequence[Credential]) -> Facts:
+    url = given.url or Word("", given.line)
+    to = address(url.text, url.line)
+    facts = replace(_base(given, credentials), address=to, place=to.place, same=_same(to, url.text))
+    if is_socket(url.text):
+        return replace(facts, transport="socket")
+    told = given.type if given.type in ("http", "sse") else None
+    usual = "http" if given.http_url else host.address
+    transport = _http(told or usual or _by_path(to))
+    return replace(_with_path_token(facts), transport=transport, host_ignores=host.remote == "ignored")
+
+
+def _local(given: Given, seen: Launch, credentials: Sequence[Credential]) -> Facts:
+    facts = replace(
+        _base(given, credentials), traits=tuple(seen.traits), place=seen.place, program=seen.program, image=seen.image,
+        remote=seen.remote, launched=seen.shown, distribution=seen.distribution,
+    )  # fmt: skip
+    if given.sandboxed and seen.place == MACHINE:
+        facts = replace(facts, place=Place("sandbox", "declared in the file"))
+    if seen.gateway:
+        return replace(facts, role="gateway")
+    target, way = _target(given, seen)
+    return _bridged(facts, given, target, way) if target else facts
+
+
+def _target(given: Given, seen: Launch) -> tuple[Word | None, str]:
+    """The address behind a bridge, among its words or in its environment."""
+    if seen.bridge:
+        return seen.bridge.address, seen.bridge.way
+    if not seen.bridge_program:
+        return None, ""
+    pairs = (*given.env, *seen.env)
+    plain = ((name.lower().replace("_", ""), value) for name, value in pairs)
+    return next((value for name, value in plain if name in _ADDRESSES and "://" in value.text), None), ""
+
+
+def _bridged(facts: Facts, given: Given, target: Word, way: str) -> Facts:
+    to = address(target.text, target.line)
+    bridged = replace(facts, role="bridge", address=to, behind=_http(way or _by_path(to)), same=_same(to, target.text),
+                      launched=_until_program(given.words, facts.program))  # fmt: skip
+    return _with_path_token(bridged)
+
+
+def _until_program(words: Sequence[Word], program: str) -> str:
+    """A bridge's command line up to its own name: its address stands with the server behind it."""
+    own = {program, program.replace("-", "_")}
+    named = [own & {word.text, base(word.text), _unversioned(word.text)} for word in words]
+    at = next((at for at, found in enumerate(named) if found), len(words))
+    return shown_line(words[: at + 1])
+
+
+def _unversioned(text: str) -> str:
+    return text[0] + text[1:].partition("@")[0].partition("=")[0] if text else ""
+
+
+def _http(way: str) -> Literal["http", "sse"]:
+    return "sse" if way == "sse" else "http"
+
+
+def _by_path(to: Address) -> Literal["http", "sse"]:
+    return "sse" if to.path.rstrip("/").lower().endswith("/sse") else "http"
+
+
+def _with_path_token(facts: Facts) -> Facts:
+    """A part of the path that looks like a token lets in whoever knows it."""
+    if not facts.address or not facts.address.token_in_path or facts.auth in ("literal", "oauth"):
+        return facts
+    token = Credential("token in the path", "literal", "path", facts.address.line)
+    return replace(facts, auth="literal", credentials=(*facts.credentials, token))
+
+
+def _auth(given: Given, credentials: Sequence[Credential]) -> Auth:
+    kinds = {each.kind for each in credentials}
+    if "literal" in kinds:
+        return "literal"
+    if given.oauth is not None:
+        return "oauth"
+    return "reference" if "reference" in kinds else "placeholder" if "placeholder" in kinds else "none"
+
+
+def _same(to: Address, text: str) -> str:
+    """A mark of where an address leads, without its query; it does not lead back to a token in its path."""
+    plain = text.partition("#")[0].partition("?")[0].rstrip("/").rpartition("@")[2]
+    return hashlib.sha256(f"{to.scheme} {plain.lower()}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,94 @@
+"""Command lines as shells take them: words, commands in a shell text, what of a text is a variable.
+
+Nothing is expanded and nothing raises: a text with unbalanced quotes is cut at its spaces.
+"""
+
+import re
+import shlex
+from dataclasses import dataclass
+
+OPERATORS = frozenset(["&&", "||", ";", "|", "&", "|&", ";;"])
+_SEPARATE = re.compile(r"\r\n|\n|\r")
+_SUBSTITUTION = re.compile(r"\$\((?!\()|`[^`]+`")
+_CONTINUED = re.compile(r"\\\r?\n")
+_WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\[\w.]")
+_QUOTED = re.compile(r"'[^']*'")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ENDING = re.compile(r"(?i)\.(?:exe|cmd|bat|ps1|sh|py|js|mjs|cjs|ts|jar)(?=\s)")
+_PATH = re.compile(r"[/~]|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\\\\")
+_SUFFIX = re.compile(r"(?i)\.(?:exe|cmd|bat|com)$")
+
+VARIABLE = re.compile(
+    r"\$\{\{[^{}]*\}\}|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$env:[A-Za-z_]\w*|\$\([^()]*\)|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%"
+    r"|\{\{[^{}]*\}\}|\{(?:env|file|input|inputs|cmd|exec|secret|secrets|keychain|op|vault):[^{}]*\}"
+    r"|\{[A-Za-z_][\w.-]*\}|<%[^%]*%>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A shell text: its commands as words, and whether they are joined by `&&`, `;`, a pipe or `$(…)`."""
+
+    commands: tuple[tuple[str, ...], ...]
+    joined: bool
+
+
+def base(program: str) -> str:
+    """The name of a program without its folders and its Windows ending: `C:/x/npx.cmd` is `npx`."""
+    name = re.split(r"[/\\]", program.rstrip("/\\"))[-1]
+    return _SUFFIX.sub("", name).lower()
+
+
+def split_command(text: str) -> list[str]:
+    """The words of a `command` that holds its arguments too; a path with spaces stays whole."""
+    if not re.search(r"\s", text.strip()):
+        return [text.strip()] if text.strip() else []
+    if _PATH.match(text):
+        ended = _ENDING.search(text)
+        if ended:
+            return [text[: ended.end()], *words(text[ended.end() :])]
+        if not re.search(r"\s-", text):
+            return [text]
+    return words(text)
+
+
+def words(text: str) -> list[str]:
+    """The words of a line. A backslash stands for itself where it looks like a Windows path."""
+    try:
+        lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
+        lexer.whitespace_split, lexer.commenters = True, ""
+        lexer.escape = "" if _WINDOWS.search(text) else "\\"
+        return list(lexer)
+    except ValueError:
+        return text.split()
+
+
+def shell_text(text: str) -> Text:
+    """The commands of a text that a shell is given."""
+    text = _CONTINUED.sub(" ", text.strip())
+    tokens = _tokens(_SEPARATE.sub(" ; ", text))
+    commands: list[list[str]] = [[]]
+    for token in tokens:
+        if token in OPERATORS:
+            commands.append([])
+        else:
+            commands[-1].append(token)
+    found = tuple(tuple(command) for command in commands if command)
+    joined = len(found) > 1 or any(token in OPERATORS - {"&"} for token in tokens)
+    return Text(found, joined or _SUBSTITUTION.search(_QUOTED.sub("", text)) is not None)
+
+
+def assignments(command: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The `NAME=value` words before a command, and the command."""
+    count = next((at for at, word in enumerate(command) if not _ASSIGNMENT.match(word)), len(command))
+    return list(command[:count]), list(command[count:])
+
+
+def _tokens(text: str) -> list[str]:
+    try:
+        lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|")
+        lexer.whitespace_split, lexer.commenters = True, ""
+        lexer.escape = "" if _WINDOWS.search(text) else "\\"
+        return list(lexer)
+    except ValueError:
+        return re.findall(r"&&|\|\||[;|&]|[^\s;|&]+", text)
