@@ -37,7 +37,7 @@ def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable
     yield Text(left, HEADER_TOP + (28 if second else 36), shorten(name, size, room, 700), style)
     if not second:
         return
-    shown = shorten(second, 13, room, where="middle")
+    shown = shorten(second, 13, room / 1.04, where="middle")  # DejaVu itself is that much wider than the table
     yield Text(left, HEADER_TOP + 47, shown, "lane.second", None if shown == second else second)
 
 

@@ -168,9 +168,10 @@ def _wait_sample(x: float, y: float) -> Iterable[Shape]:
 
 
 def _retry_sample(x: float, y: float) -> Iterable[Shape]:
-    yield Path(x, y - 10, "M14 0 L7 0 L7 20 L11 20", "retry")
-    yield Circle(x + 7, y, 6, "loop")
-    yield Path(x + 7, y, "M2.4 -1.8 A3 3 0 1 0 3 0", "loop.icon")
+    yield Path(x, y - 10, "M0 0 L14 0 L14 20 L4 20", "retry")
+    yield Path(x + 2, y + 10, "M4 -3 L0 0 L4 3", "retry.tip")
+    yield Circle(x + 14, y, 6, "loop")
+    yield Path(x + 14, y, "M2.4 -1.8 A3 3 0 1 0 3 0", "loop.icon")
 
 
 def _run_sample(x: float, y: float) -> Iterable[Shape]:
@@ -201,7 +202,7 @@ def _pause_sample(x: float, y: float) -> Iterable[Shape]:
 
 
 _MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...] = (
-    ("retry", _retry_sample, 14),
+    ("retry", _retry_sample, 20),
     ("run", _run_sample, 44),
     ("series", _series_sample, 44),
     ("change", _change_sample, 36),
