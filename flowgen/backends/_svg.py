@@ -136,6 +136,8 @@ class _Writer:
         if group.label:
             attributes += f' role="{group.role or "group"}" aria-label="{escape(group.label)}"'
         opening, closing = [f"<g{attributes}>"], ["</g>"]
+        if group.tip:
+            opening.append(f"<title>{escape(group.tip)}</title>")
         if group.link:
             opening, closing = [*opening, f'<a href="#{self.prefix}{escape(group.link)}">'], ["</a>", *closing]
         return [*opening, *self.shapes(group.shapes), *closing]

@@ -1,5 +1,6 @@
-"""From a Flow to a Scene: sized shapes at places, with style names."""
+"""From a Flow or a Topology to a Scene: sized shapes at places, with style names."""
 
+from ._arch import architecture, is_chain
 from ._clean import clean, clean_line
 from ._extent import span
 from ._http_head import Headers
@@ -45,6 +46,7 @@ __all__ = [
     "Theme",
     "Times",
     "alone",
+    "architecture",
     "cjk_family",
     "clean",
     "clean_line",
@@ -53,6 +55,7 @@ __all__ = [
     "flat",
     "groups",
     "has_cjk",
+    "is_chain",
     "is_narrow",
     "pages",
     "shorten_columns",

@@ -89,7 +89,8 @@ class Image:
 class Group:
     """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it.
 
-    `role` is what a labelled group is to it: a `list` has nothing but `listitem`s with labels.
+    `role` is what a labelled group is to it: a `list` has nothing but `listitem`s with labels. `tip` is shown to who
+    points at it.
     """
 
     shapes: tuple["Shape", ...]
@@ -97,6 +98,7 @@ class Group:
     label: str | None = None
     link: str | None = None
     role: Literal["group", "list", "listitem"] | None = None
+    tip: str | None = None
 
 
 Shape = Rect | Line | Circle | Path | Text | Code | Image | Group

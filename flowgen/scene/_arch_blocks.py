@@ -1,0 +1,204 @@
+"""The blocks beside or below the picture: the findings in their order, and what the protocol says of such a picture."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ._arch_findings import LISTED, SEVERITIES, Marks
+from ._arch_nodes import Mark
+from ._arch_words import said
+from ._clean import clean_line
+from ._shapes import Circle, Group, Rect, Shape, Text
+from ._text import wrap
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import DataFlow, Finding, Topology
+
+LEAST = 300  # px that a block needs beside the picture
+_TITLE, _FIRST, _LINE, _ITEM, _END = (
+    22,
+    42,
+    16,
+    5,
+    19,
+)  # px: baselines, from line to line, from item to item, the end
+_DISC_X, _WORD_X, _TEXT_X, _DOT_X, _PLAIN_X = 22, 37, 76, 18, 28
+_RIGHT = 14
+_SIZE = 11.5
+_ROOM = 0.96  # of a line is filled: some fonts are wider
+_LONG = 300
+_UNDRAWN = 6  # data flows that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a block: a finding's mark with its severity, or plain text behind a dot."""
+
+    text: str
+    mark: Mark | None = None
+    word: str = ""
+    dot: bool = True
+    tip: str = ""
+
+    @property
+    def inset(self) -> float:
+        """Where its text begins."""
+        return _TEXT_X if self.mark else _PLAIN_X if self.dot else _RIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A title and items, not yet wrapped."""
+
+    title: str
+    items: tuple[Item, ...]
+
+    def height(self, wide: float) -> float:
+        """Its height at a width."""
+        lines = sum(len(self._wrapped(item, wide)) for item in self.items)
+        return _FIRST + _LINE * (lines - 1) + _ITEM * (len(self.items) - 1) + _END
+
+    def _wrapped(self, item: Item, wide: float) -> list[str]:
+        return wrap(item.text, _SIZE, (wide - item.inset - _RIGHT) * _ROOM)
+
+    def at(self, x: float, y: float, wide: float, high: float) -> Iterator[Shape]:
+        """The block with its upper left corner at (x, y)."""
+        inside: list[Shape] = [
+            Rect(x, y, wide, high, "arch.block", 10), Text(x + _RIGHT, y + _TITLE, self.title, "arch.block.title"),
+        ]  # fmt: skip
+        baseline = y + _FIRST
+        for item in self.items:
+            lines = self._wrapped(item, wide)
+            inside += _item(item, lines, x, baseline)
+            baseline += _LINE * len(lines) + _ITEM
+        yield Group(tuple(inside), label=self.title)
+
+
+def _item(item: Item, lines: Sequence[str], x: float, baseline: float) -> Iterator[Shape]:
+    style = "arch.block.text" if item.mark or item.dot else "arch.block.more"
+    told = [Text(x + item.inset, baseline + _LINE * at, line, style) for at, line in enumerate(lines)]
+    if item.mark is None:
+        yield from [Circle(x + _DOT_X, baseline - 4, 2, "arch.block.dot")] if item.dot else []
+        yield from told
+        return
+    style, middle = f"arch.mark.{item.mark.severity}", baseline - 4
+    disc = Circle(x + _DISC_X, middle, 8.5, f"{style}.disc")
+    number = Text(x + _DISC_X, middle + 3.8, str(item.mark.number), "arch.mark.number")
+    word = Text(x + _WORD_X, baseline - 0.4, item.word, f"{style}.word")
+    yield Group((disc, number, word, *told), link=f"finding-{item.mark.number}", tip=item.tip or None)
+
+
+def findings_block(topology: "Topology", marks: Marks, how: Words) -> Block | None:
+    """The findings, the gravest first; that there are none, where a file was looked at."""
+    if not marks.findings:
+        looked = Item(how("arch.findings.looked"), dot=False)
+        return Block(how("arch.findings.none"), (looked,)) if _is_read(topology) else None
+    many = len({source.host for source in topology.sources if source.host}) > 1
+    counts = [(name, sum(each.severity == name for each in marks.findings)) for name in SEVERITIES]
+    told = how("arch.list").join(how(f"arch.count.{name}", n=count) for name, count in counts if count)
+    items = [_of_finding(at, finding, many, how) for at, finding in enumerate(marks.findings[:LISTED], 1)]
+    more = len(marks.findings) - LISTED
+    file = clean_line(topology.sources[0].path if topology.sources else "FILE", 60)
+    rest = [Item(how("arch.findings.more", n=more, file=file), dot=False)] if more > 0 else []
+    return Block(how("arch.findings", counts=told), (*items, *rest))
+
+
+def _is_read(topology: "Topology") -> bool:
+    """Whether anything of it comes from a file of a host: only such were judged."""
+    known = (node.evidence for node in topology.nodes if node.kind in ("server", "bridge", "gateway"))
+    return any(evidence and evidence.kind == "file" for evidence in known)
+
+
+def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item:
+    host = f" ({clean_line(finding.host, 40)})" if many and finding.host else ""
+    text = _sentence(finding, how)
+    server = clean_line(finding.server or "", 40)
+    named = text.lower().startswith(f"{server.lower()}:")
+    whole = text if named or not server else how("arch.finding.of", server=f"{server}{host}", text=text)
+    tip = "\n".join(
+        filter(
+            None, (clean_line(part or "", _LONG) for part in (finding.where, finding.advice, finding.source))
+        )
+    )
+    word = how(f"arch.severity.{finding.severity}")
+    return Item(whole, Mark(number, finding.severity), word, tip=tip)
+
+
+def _sentence(finding: "Finding", how: Words) -> str:
+    """What was found: as the document says it, in Chinese by its code."""
+    key = f"arch.finding.{finding.code}"
+    if how.lang == "zh" and key in how.main:
+        return how(key)
+    return clean_line(finding.message or finding.code, _LONG)
+
+
+def protocol_block(revision: str | None, how: Words) -> Block | None:
+    """What the revision means for such a picture."""
+    if not revision:
+        return None
+    era = "stateless" if revision >= "2026" else "handshake"
+    items = tuple(Item(how(f"arch.protocol.{era}.{number}")) for number in (1, 2, 3))
+    return Block(how("arch.protocol", revision=clean_line(revision, 24)), items)
+
+
+def undrawn_block(undrawn: "Sequence[DataFlow]", titles: dict[str, str], how: Words) -> Block | None:
+    """Data flows that rows have no place for, in words: nothing of a document is lost."""
+    if not undrawn:
+        return None
+    items = [Item(_flow(flow, titles, how)) for flow in undrawn[:_UNDRAWN]]
+    more = len(undrawn) - _UNDRAWN
+    rest = [Item(how("arch.undrawn.more", n=more), dot=False)] if more > 0 else []
+    return Block(how("arch.undrawn"), (*items, *rest))
+
+
+def _flow(flow: "DataFlow", titles: dict[str, str], how: Words) -> str:
+    source, target = (clean_line(titles.get(name, name), 60) for name in (flow.source, flow.target))
+    told = clean_line(", ".join(said(line, how) for line in flow.label), 80)
+    return f"{source} → {target}: {flow.kind}" + (f" ({told})" if told else "")
+
+
+# Places
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBlock:
+    """A block at its place."""
+
+    block: Block
+    x: float
+    y: float
+    wide: float
+    high: float
+
+    def shapes(self) -> Iterator[Shape]:
+        """What is drawn of it."""
+        return self.block.at(self.x, self.y, self.wide, self.high)
+
+
+def beside(blocks: Sequence[Block], x: float, right: float, top: float, bottom: float) -> list[PlacedBlock]:
+    """As many of the blocks, in their order, as have room in the free field at the upper right."""
+    placed: list[PlacedBlock] = []
+    wide = right - x
+    for block in blocks if wide >= LEAST else ():
+        high = block.height(wide)
+        if top + high > bottom:
+            break
+        placed.append(PlacedBlock(block, x, top, wide, high))
+        top += high + 16
+    return placed
+
+
+def below(blocks: Sequence[Block], x: float, right: float, top: float) -> list[PlacedBlock]:
+    """Blocks side by side, as high as the highest; below each other where there is no room for that."""
+    if not blocks:
+        return []
+    wide = (right - x - 16 * (len(blocks) - 1)) / len(blocks)
+    if wide >= LEAST:
+        high = max(block.height(wide) for block in blocks)
+        return [PlacedBlock(block, x + at * (wide + 16), top, wide, high) for at, block in enumerate(blocks)]
+    placed: list[PlacedBlock] = []
+    for block in blocks:
+        placed.append(PlacedBlock(block, x, top, right - x, block.height(right - x)))
+        top += placed[-1].high + 16
+    return placed

@@ -1,0 +1,53 @@
+"""A host without servers: the picture says so, and what it read instead."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ._arch_columns import Columns
+from ._arch_rows import Placed
+from ._arch_words import zone_name
+from ._clean import clean_line
+from ._shapes import Shape, Text
+from ._text import shorten
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import Source, Topology
+
+_AFTER_MODEL, _BEFORE_FRAME = 30, 14
+_LINE = 18
+_KEYS = 6  # keys of the file that are named
+
+
+def emptiness(topology: "Topology", placed: Placed, at: Columns, how: Words) -> Iterator[Shape]:
+    """The words in every host that has no rows; in the middle of the picture where there is no host either."""
+    x = at.model.right + _AFTER_MODEL
+    for number, host in enumerate(placed.hosts):
+        if host.rows or host.host.zone is None:
+            continue
+        room = at.host.right - _BEFORE_FRAME - x
+        lines = [*_lines(_source(topology, zone_name(host.host.zone), number), how)]
+        y = host.model - _LINE * len(lines) / 2 + 5
+        yield Text(x, y, how("arch.empty"), "arch.empty.title")
+        for line in lines:
+            y += _LINE
+            yield Text(x, y, shorten(line, 11.5, room), "arch.empty.text")
+    if not placed.hosts:
+        yield Text(at.person.right + 16, placed.bottom + 14, how("arch.empty"), "arch.empty.title")
+
+
+def _source(topology: "Topology", name: str, at: int) -> "Source | None":
+    named = [source for source in topology.sources if source.host == name]
+    return next(iter((*named, *topology.sources[at : at + 1])), None)
+
+
+def _lines(source: "Source | None", how: Words) -> Iterator[str]:
+    """What was found in the file, and what would have been read."""
+    keys = getattr(source, "keys", None)
+    if isinstance(keys, list) and keys:
+        more = ["…"] if len(keys) > _KEYS else []
+        named = [clean_line(str(key), 30) for key in keys[:_KEYS]]
+        yield how("arch.empty.keys", keys=how("arch.list").join([*named, *more]))
+    reads = getattr(source, "reads", None)
+    if isinstance(reads, str) and reads:
+        yield how("arch.empty.reads", name=clean_line(reads, 60))

@@ -1,0 +1,109 @@
+"""The words of an architecture picture: what a document says in English, in the picture's language and cut to size.
+
+A document holds plain English texts. Those that flowgen itself wrote are known by their English words and said in
+the language asked for; what stands in somebody's file stays as it is.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ._clean import clean_line
+from ._text import MONO, columns, has_cjk, shorten, shorten_columns, width
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import Evidence, Zone
+
+SECOND = 34  # characters of a line before it is cut in its middle
+_TITLE_WIDE, _LABEL_WIDE, _BADGE_WIDE, _FRAME_WIDE, _NOTE_WIDE = (
+    232.0,
+    168.0,
+    150.0,
+    330.0,
+    480.0,
+)  # px of other texts
+_MONO = MONO * 11
+_NAMED = ("vendor", "idp", "private-network", "other-machine", "sandbox", "host")
+_MACHINE = "trust boundary: same OS user, same home directory; stdio is not a sandbox"
+_PREFIX = re.compile(
+    r"(vendor|identity provider|private network|other machine|sandbox|host)\s*:\s*", re.IGNORECASE
+)
+_WORDS = re.compile("[a-z0-9]+")
+_LONG = 400  # characters of a text that is looked at
+
+
+def said(text: str, how: Words) -> str:
+    """A text of the document in the language of the picture, if it is one that flowgen itself writes."""
+    if how.lang != "zh":
+        return text
+    key = f"arch.text.{_slug(text)}"
+    return how(key) if key in how.main else text
+
+
+def _slug(text: str) -> str:
+    """The letters and digits of a text, with hyphens between."""
+    return "-".join(_WORDS.findall(text.lower()))
+
+
+def title_of(text: str) -> str:
+    """A node's title."""
+    return shorten(clean_line(text, _LONG), 14, _TITLE_WIDE, 700, "middle")
+
+
+def second_of(text: str, how: Words) -> str:
+    """A line under a node's title."""
+    return shorten_columns(clean_line(said(text, how), _LONG), SECOND, "middle")
+
+
+def label_of(lines: Iterable[str]) -> tuple[str, ...]:
+    """A data flow's label, of two lines at most."""
+    told = [shorten(clean_line(line, _LONG), 11, _LABEL_WIDE, where="middle") for line in lines]
+    return tuple(line for line in told if line)[:2]
+
+
+def badge_of(text: str, how: Words) -> str:
+    """The word of a badge."""
+    word, times, count = text.partition(" × ")
+    return shorten(clean_line(said(word, how) + times + count, _LONG), 10, _BADGE_WIDE, 700)
+
+
+def zone_name(zone: "Zone") -> str:
+    """What a zone is called without the word for its kind."""
+    return _PREFIX.sub("", zone.title, count=1) if zone.kind in _NAMED else zone.title
+
+
+def zone_title(zone: "Zone", how: Words) -> str:
+    """The title of a frame: its kind in words, and its name."""
+    if zone.kind not in _NAMED:
+        whole = said(zone.title, how)
+    else:
+        whole = how(f"arch.zone.{zone.kind}", name=said(zone_name(zone), how))
+    return shorten(clean_line(whole, _LONG), 12.5, _FRAME_WIDE, 700, "middle")
+
+
+def zone_note(zone: "Zone", how: Words) -> str:
+    """The line under the title of a zone's frame: what the boundary means. A machine always says so."""
+    usual = _MACHINE if zone.kind == "machine" else ""
+    return note_of(zone.note or usual, how)
+
+
+def note_of(text: str | None, how: Words) -> str:
+    """The line under a frame's title."""
+    return shorten(clean_line(said(text or "", how), _LONG), 10.5, _NOTE_WIDE)
+
+
+def where(evidence: "Evidence | None", how: Words) -> str:
+    """How something is known, for a reader who asks: `mcp.json:7`, or the message of a trace."""
+    if evidence is None:
+        return ""
+    place = clean_line(evidence.where or "", _LONG)
+    if evidence.kind == "trace" and place:
+        return how("arch.seen", n=place)
+    return place if evidence.kind != "inferred" else how("arch.inferred")
+
+
+def mono_width(text: str) -> float:
+    """The width of a line of 11 px monospace; beside Chinese it may stand in another font."""
+    counted = columns(text) * _MONO
+    return max(counted, width(text, 11)) if has_cjk(text) else counted

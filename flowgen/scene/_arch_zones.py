@@ -1,0 +1,91 @@
+"""Frames: who controls what stands in them. Title and note in the upper left corner, the colour says which kind."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ._arch_columns import ZONE_INSET, Columns
+from ._arch_nodes import Mark, marks_side_by_side
+from ._arch_rows import Placed, PlacedHost
+from ._arch_tracks import Run
+from ._arch_words import where, zone_title
+from ._shapes import Group, Rect, Shape, Text
+from ._text import shorten
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import Zone
+
+_RADIUS = 12
+_TITLE_X = 14
+_TITLE, _NOTE = 18, 32
+_BASE_TITLE, _BASE_NOTE = 21, 37
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame at its place."""
+
+    zone: "Zone"
+    left: float
+    top: float
+    right: float
+    bottom: float
+    note: str = ""
+    base: bool = False
+    empty: bool = False
+
+    def shapes(self, how: Words) -> Iterator[Shape]:
+        """The frame with its title and its note."""
+        kind = self.zone.kind
+        style = "arch.zone.empty" if self.empty else f"arch.zone.{kind}"
+        title, note = (_BASE_TITLE, _BASE_NOTE) if self.base else (_TITLE, _NOTE)
+        room = self.right - self.left - 2 * _TITLE_X
+        told = shorten(
+            zone_title(self.zone, how), 13 if kind in ("machine", "host") else 12.5, room, 700, "middle"
+        )
+        x = self.left + _TITLE_X
+        inside: list[Shape] = [
+            Rect(self.left, self.top, self.right - self.left, self.bottom - self.top, style, _RADIUS),
+            Text(x, self.top + title, told, f"arch.zone.{kind}.title"),
+        ]
+        if self.note:
+            inside.append(Text(x, self.top + note, shorten(self.note, 10.5, room), f"arch.zone.{kind}.note"))
+        known = where(getattr(self.zone, "evidence", None), how)
+        yield Group(tuple(inside), label=told, tip=known or None)
+
+
+def frames(placed: Placed, at: Columns) -> list[Frame]:
+    """All frames, outer ones first."""
+    bases = [Frame(run.zone, at.machine.left, run.top, at.machine.right, run.bottom, run.note, base=True)
+             for run in placed.bases]  # fmt: skip
+    hosts = [_host(host, at) for host in placed.hosts if host.host.zone]
+    inner = [
+        *_runs(placed.local.main.runs, at.local.left, at.local.right, at.annex.right),
+        *_runs(placed.local.side.runs, at.annex.left, at.annex.right, at.annex.right),
+        *_runs(placed.far.main.runs, at.far.left, at.far.right, at.api.right, spread=not at.foreign),
+        *_runs(placed.far.side.runs, at.api.left, at.api.right, at.api.right),
+    ]
+    return [*bases, *(host for host in hosts if host), *inner]
+
+
+def _host(host: PlacedHost, at: Columns) -> Frame | None:
+    zone = host.host.zone
+    if zone is None:
+        return None
+    return Frame(zone, at.host.left, host.top, at.host.right, host.bottom, host.note, empty=not host.rows)
+
+
+def _runs(
+    runs: Sequence[Run], left: float, right: float, wide: float, spread: bool = False
+) -> Iterator[Frame]:
+    for run in runs:
+        end = wide if run.wide or spread else right
+        yield Frame(run.zone, left - ZONE_INSET, run.top, end + ZONE_INSET, run.bottom, run.note)
+
+
+def host_marks(placed: Placed, at: Columns, marks: dict[int, list[Mark]]) -> Iterator[Shape]:
+    """What is said of a file, on the frame of its host."""
+    for number, host in enumerate(placed.hosts):
+        if host.host.zone:
+            yield from marks_side_by_side(at.host.right, host.top, marks.get(number, []))
