@@ -11,7 +11,8 @@ from ._shell import VARIABLE, base
 
 _SOCKETS = re.compile(r"(?:docker|podman|containerd|crio)\.sock")
 _WITH_VALUE = "evpulwhamcn"  # short options whose value may follow at once: -eNAME=value
-_HIDE = "\ue000\ue000"
+_PARTS = re.compile(r"(?:^|(?<=:))((?:^[A-Za-z]:(?=[/\\]))?[^:]*)")
+_HIDE = "\ue000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +141,9 @@ def _note(found: Container, name: str, value: str, line: int) -> None:
 def _volume(value: str, line: int) -> Mount:
     """`SOURCE:TARGET:ro`; a drive's letter and a variable may hold a colon of their own."""
     names = iter(VARIABLE.findall(value))
-    parts = re.split(r"(?<!^.):|(?<=^.):(?![/\\])", VARIABLE.sub(_HIDE, value))
-    source = re.sub(_HIDE, lambda _: next(names), parts[0])
-    return Mount(source, len(parts) > 1 and "ro" in parts[-1].split(","), line)
+    source, *rest = _PARTS.findall(VARIABLE.sub(_HIDE, value))
+    source = re.sub(_HIDE, lambda _: next(names), source)
+    return Mount(source, bool(rest) and "ro" in rest[-1].split(","), line)
 
 
 def _mount(value: str, line: int) -> list[Mount]:

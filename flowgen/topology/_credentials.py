@@ -25,7 +25,7 @@ _HEADER = re.compile(r"([A-Za-z][\w-]*):[ \t]*(?!//)(\S.*)", re.DOTALL)
 _SCHEME = re.compile(r"(?i)\s*(bearer|basic|dpop)\s+\S")
 _CONNECTION = re.compile(r"(?i)(?:^|;)\s*([A-Za-z][A-Za-z ]*)=\s*([^;]+)")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}[^\s\"']+")
-_PARAMETERS = {"key", "code", "auth", "sig", "signature", "password", "pwd", "pass", "secret", "t", "jwt"}
+_PARAMETERS = {"key": "token", "pwd": "password", "pass": "password", "code": "auth"}  # judged as these names are
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Finder:
     def address(self, word: Word) -> None:
         """Those before the `@` and in the query of an address."""
         for each in carried(word.text):
-            if each.name.lower() in _PARAMETERS or strength(each.name):
-                name = each.name if strength(each.name) == "strong" else "token"
+            name = _PARAMETERS.get(each.name.lower(), each.name)
+            if strength(name):
                 self._add(each.name, value_of(each.value, name, self._defaults), "url", word.line)
 
     def _launch(self, entry: Given, launch: Launch) -> None:
@@ -85,7 +85,7 @@ class Finder:
             if strength(name):
                 self._add(name, value_of(text.text, name, self._defaults), where, text.line)
             elif self._typed_unseen(text.text):
-                self._add(name, Value("reference"), where, text.line)
+                self._add(name, value_of(text.text, "token", self._defaults), where, text.line)
             self._within(name, text, where)
 
     def _headers(self, pairs: Sequence[Pair]) -> None:
@@ -96,7 +96,7 @@ class Finder:
                 value = value_of(text.text, told, self._defaults)
                 self._add(name, value, "header", text.line, scheme[1].capitalize() if scheme else None)
             elif self._typed_unseen(text.text):
-                self._add(name, Value("reference"), "header", text.line)
+                self._add(name, value_of(text.text, "token", self._defaults), "header", text.line)
             else:
                 self._add(name, secret_of(text.text), "header", text.line)
 

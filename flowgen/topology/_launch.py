@@ -7,16 +7,15 @@ one; the tables are in `launchers.toml`. Nothing is started or looked up.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from . import _pins
-from ._address import has_port_or_path, is_address
 from ._containers import Container, container
 from ._document import Word
-from ._launchers import Launcher, data, launched, named, options
-from ._shell import OPERATORS, VARIABLE, assignments, base, shell_text
+from ._launchers import Launcher, data, launched, options
+from ._program import Bridge, program
+from ._shell import OPERATORS, assignments, base, shell_text
 from ._shown import shown_line, shown_word
-from ._traits import Trait, TraitKind, downloads, is_home, removes
+from ._traits import Trait, TraitKind, downloads, is_home
 from ._zones import MACHINE, Place
 
 _DEEPEST = 12  # launchers within launchers
@@ -24,22 +23,11 @@ _QUIET = {
     "cd", "source", ".", "export", "set", "echo", "eval", "true", "sleep", "mkdir", "test", "[", "nvm", "trap", "umask",
     "ulimit", "printf", "type", "which", "unset", "pushd", "popd", "chcp", "title", "setlocal", "call",
 }  # fmt: skip
-_URL_PREFIX = re.compile(
-    r"(?i)--?(?:base|url|path|mount|http|sse|mcp)?-?(?:prefix|base-?path|base-?url|route|endpoint|mount-?path)"
-)
 _PINS: dict[tuple[str, bool], TraitKind] = {
     ("package", True): "package-pinned", ("package", False): "package-open",
     ("image", True): "image-pinned", ("image", False): "image-open",
 }  # fmt: skip
 _KINDS = ("wrapper", "shell", "sandbox", "runner")
-
-
-@dataclass(frozen=True, slots=True)
-class Bridge:
-    """The address behind a bridge; `way` is the transport if a word says it."""
-
-    address: Word
-    way: str
 
 
 @dataclass(slots=True)
@@ -267,54 +255,7 @@ def _pinned(found: Launch, what: str, pinned: bool | None, word: Word, name: str
 
 
 def _program(found: Launch, words: list[Word]) -> None:
-    """The server itself, or a bridge or a gateway: what its own words tell."""
-    names = _names(words)
-    found.program = base(words[0].text) if not words[0].text.startswith("@") else words[0].text
-    row = next((row for name in names if (row := named("bridge", name))), None)
-    if row:
-        found.program, found.bridge_program = next(name for name in names if named("bridge", name)), True
-        found.bridge = _bridge(row, words[1:])
-    found.gateway = found.gateway or any(named("gateway", name) for name in names)
-    if removes([word.text for word in words]):
-        found.traits.append(Trait("remove", words[0].line))
-    found.traits.extend(Trait("allow-http", word.line) for word in words[1:] if word.text == "--allow-http")
-    if not found.in_container:
-        found.traits.extend(_homes(words))
-
-
-def _names(words: list[Word]) -> list[str]:
-    """The names by which a program may be known: its own, a module's after `-m`, the parts of a script's path."""
-    names = [words[0].text, base(words[0].text)]
-    for at, word in enumerate(words[1:3], 1):
-        if words[at - 1].text == "-m":
-            names.append(word.text.replace("_", "-"))
-        elif not word.text.startswith("-") and not is_address(word.text):
-            names.extend(part for part in re.split(r"[/\\]", word.text)[:-1])
-    return names
-
-
-def _homes(words: list[Word]) -> list[Trait]:
-    found = []
-    for before, word in pairwise(words):
-        option, sign, value = word.text.partition("=")
-        text, name = (value, option) if sign and option.startswith("-") else (word.text, before.text)
-        if is_home(text) and not _URL_PREFIX.fullmatch(name):
-            found.append(Trait("home", word.line, shown_word(text)))
-    return found
-
-
-def _bridge(row: Launcher, words: list[Word]) -> Bridge | None:
-    way = next((row.way[word.text] for word in words if word.text in row.way), "")
-    for at, word in enumerate(words):
-        option, sign, value = word.text.partition("=")
-        if option in row.address and (sign or at + 1 < len(words)):
-            return Bridge(Word(value, word.line) if sign else words[at + 1], row.address[option])
-    if row.address:
-        return None
-    found = next((word for word in words if is_address(word.text)), None)
-    found = found or next((word for word in words if _may_be_address(word.text)), None)
-    return Bridge(found, way) if found else None
-
-
-def _may_be_address(text: str) -> bool:
-    return has_port_or_path(text) or (VARIABLE.match(text) is not None and not text.startswith("-"))
+    told = program(words, in_container=found.in_container)
+    found.program, found.bridge, found.bridge_program = told.name, told.bridge, told.bridges
+    found.gateway = found.gateway or told.gateway
+    found.traits.extend(told.traits)

@@ -78,13 +78,25 @@ def _filled(value: Any) -> bool:
 
 def _chosen(value: Any, host: Host) -> list[tuple[str, Any, int]]:
     """The maps that the host reads: path, map, line."""
-    found = [each for key in host.keys if key for each in _under(value, key) if _is_map(each[1])]
+    found = [_trimmed(each) for key in host.keys if key for each in _under(value, key) if _is_map(each[1])]
     if found and host.every_key:
         return found
     best = next((each for each in found if _count(each[1])), found[0] if found else None)
     if best is None and "" in host.keys:
         best = _flat(value)
     return [best] if best else []
+
+
+def _trimmed(found: tuple[str, Any, int]) -> tuple[str, Any, int]:
+    """Under `mcp` other settings stand beside servers: a gallery or a proxy has an address, but no type."""
+    path, value, line = found
+    if path != "mcp" or not isinstance(value, dict) or not _BESIDE & {name.lower() for name in value}:
+        return found
+    kept = Table()
+    for name, child in value.items():
+        if name.lower() not in _BESIDE or (is_server(child) and ("type" in child or "command" in child)):
+            kept.put(name, child, getattr(value, "lines", {}).get(name, line))
+    return path, kept, line
 
 
 def _under(value: Any, key: str) -> Iterator[tuple[str, Any, int]]:
@@ -162,8 +174,9 @@ def _ignored(value: Any, chosen: list[tuple[str, Any, int]]) -> Iterator[Ignored
     read = [id(found) for _, found, _ in chosen]
     for key in KEYS:
         other = at(value, key)
-        if other and id(other[1]) not in read and _is_map(other[1]) and _count(other[1]):
-            yield Ignored(other[0] if other[0] == key else key, other[2], _count(other[1]))
+        other = _trimmed((key, *other[1:])) if other else None
+        if other and not any(f"{path}.".startswith(f"{key}.") for path, _, _ in chosen) and id(other[1]) not in read and _is_map(other[1]) and _count(other[1]):
+            yield Ignored(key, other[2], _count(other[1]))
 
 
 def _inputs(value: Any, paths: list[str]) -> tuple[dict[str, str], frozenset[str]]:

@@ -14,7 +14,8 @@ _OPTION = re.compile(r"(--?[A-Za-z][\w.-]*|[A-Za-z_]\w*)=(.*)", re.DOTALL)
 _HEADER = re.compile(r"([A-Za-z][\w-]*):\s*(\S.*)", re.DOTALL)
 _HOME = re.compile(r"(?i)^(?:/home/[^/\\:]+|/Users/[^/\\:]+|[A-Za-z]:[\\/]+Users[\\/]+[^/\\:]+)(?=[/\\:]|$)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}\S+")
+_USER = re.compile(r"://[^/\s]*@")
+_LONG_MARK = re.compile(r"(?<=@sha256:)([0-9a-f]{7})[0-9a-f]{8,}$|(?<=[@#])([0-9a-f]{7})[0-9a-f]{1,57}$")
 
 
 def shown_path(path: str) -> str:
@@ -50,6 +51,8 @@ def shown_word(text: str) -> str:
         return f"{found[1]}={HIDDEN if strength(found[1]) else shown_word(found[2])}"
     if is_address(text):
         return address(text, 0).shown
+    if "/" in text or "@sha256:" in text:  # an image or a repository: of its digest or commit the beginning is enough
+        text = _LONG_MARK.sub(lambda found: f"{found[1] or found[2]}…", text)
     if _hidden(text):
         return HIDDEN
     if re.search(r"\s", text.strip()):
@@ -63,6 +66,6 @@ def _hidden(text: str) -> bool:
     if is_shape(text) or (text.lstrip().startswith(("{", "[")) and not VARIABLE.match(text)):
         return True
     header = _HEADER.fullmatch(text)
-    if (header and strength(header[1])) or "@" in "".join(_ADDRESS.findall(text)):
+    if (header and strength(header[1])) or _USER.search(text):
         return True
     return any(looks_random(part) for part in re.split(r"[/\\=,:@?&]", VARIABLE.sub("", text)) if len(part) >= 12)
