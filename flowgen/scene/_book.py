@@ -22,6 +22,8 @@ CORNER = 12  # of the headers, where a lane's tint shows
 _TUCK = 24  # how far what runs through reaches under head and foot
 _WHOLE = 30  # px; what is not higher is never cut
 
+Passed = dict[Shape, range]  # a shape without its length -> the pages that some like it pass over
+
 
 class Book:
     """All pages of a picture; its shapes are looked at once and given to the pages that they stand on."""
@@ -54,12 +56,13 @@ class Book:
     def spread(self, shapes: Iterable[Shape]) -> dict[int, list[Shape]]:
         """Page -> the shapes on it, in drawing order; those that pass over its edges are shortened."""
         bodies: dict[int, list[Shape]] = defaultdict(list)
+        passed: Passed = {}
         for shape in shapes:
-            for number, part in self.parts(shape):
+            for number, part in self.parts(shape, passed):
                 bodies[number].append(part)
         return bodies
 
-    def parts(self, shape: Shape) -> Iterator[tuple[int, Shape]]:
+    def parts(self, shape: Shape, passed: Passed) -> Iterator[tuple[int, Shape]]:
         reach = span(shape)
         first, last = self.numbers(shape, reach)
         if reach[0] > reach[1] or self.is_left_out(shape, reach, first):
@@ -72,7 +75,8 @@ class Book:
                 for number, part in self.spread(shape.shapes).items():
                     yield number, replace(shape, shapes=tuple(part))
             case Rect() | Line() | Path():
-                yield from ((n, self.cut(shape, reach, n)) for n in range(first, last + 1))
+                for number in (first, *_anew(shape, reach, range(first + 1, last), passed), *{last} - {first}):
+                    yield number, self.cut(shape, reach, number)
             case _:
                 yield self.on(sum(reach) / 2), shape
 
@@ -186,6 +190,20 @@ class Book:
         """Where a page goes on."""
         key = "page.torn" if self.plan[number].torn_after else "page.next"
         return self.words(key, n=number + 2)
+
+
+def _anew(shape: Rect | Line | Path, reach: Span, over: range, passed: Passed) -> range:
+    """The pages passed over that show nothing of the kind yet: a thousand bars in one place look like one there."""
+    if not over:
+        return over
+    top, bottom = reach
+    alike = stretched(shape, lambda y: 0 if y == top else 1 if y == bottom else y)
+    before = passed.get(alike, over[:0])
+    if over.start < before.start or before.stop < over.start:
+        passed[alike] = over
+        return over
+    passed[alike] = range(before.start, max(before.stop, over.stop))
+    return range(max(before.stop, over.start), over.stop)
 
 
 def _holds(torn: Span | None, reach: Span) -> bool:

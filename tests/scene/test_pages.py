@@ -211,3 +211,11 @@ def test_a_picture_that_may_not_be_cut_is_one_page() -> None:
 
 def test_frames_in_frames_are_cut_too() -> None:
     all_holds(swimlane(nested(9), Options()), Paging(800))
+
+
+def test_what_passes_over_a_page_in_the_same_place_stands_there_once() -> None:
+    waiting = [asks("tools/call", number, name=f"tool {number}") for number in range(150)]
+    book = pages(api.drawing(trace_of(*waiting), full=True).scene, Paging(1600))
+    passing = [shape for shape in flat(book[len(book) // 2].shapes) if getattr(shape, "style", "").endswith(".wait")]
+    assert len(book) > 5
+    assert len(passing) < 40
