@@ -140,7 +140,7 @@ def _steps(
                 rows.append(said.popleft()[1])
             rows.append(maker.row(cell))
         last = cells is cut[-1][1]
-        while said and (last or maker.step_of[said[0][0]] == number):
+        while said and (last or maker.step_of[said[0][0] :][:1] == [number]):  # one may stand after all messages
             rows.append(said.popleft()[1])
         yield Step(number, title, tuple(rows))
 

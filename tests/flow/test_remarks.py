@@ -41,6 +41,13 @@ def test_a_fallback_that_is_shown_tells_how_it_goes_on_in_place_of_its_note(sess
     assert _remarks(flow) == [(("client", "server"), text)]
 
 
+def test_a_fallback_that_nothing_follows_is_told_at_the_end_of_its_step(session):
+    talk = session().call().add("note", body={"event": "fell-back"}, step={"title": "Again"})
+    assert [[type(row).__name__ for row in step.rows] for step in talk.read().steps] == [
+        ["Entry", "Entry"], ["Entry", "Remark"],
+    ]  # fmt: skip
+
+
 def test_a_handshake_tells_of_a_probe_before_it_that_is_not_drawn(session):
     talk = _fallen_back(session, about=2, to="handshake", why="handshake-answer", **{"from": "2026-07-28"})
     flow = talk.read()
