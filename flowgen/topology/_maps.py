@@ -174,9 +174,11 @@ def _ignored(value: Any, chosen: list[tuple[str, Any, int]]) -> Iterator[Ignored
     read = [id(found) for _, found, _ in chosen]
     for key in KEYS:
         other = at(value, key)
-        other = _trimmed((key, *other[1:])) if other else None
-        if other and not any(f"{path}.".startswith(f"{key}.") for path, _, _ in chosen) and id(other[1]) not in read and _is_map(other[1]) and _count(other[1]):
-            yield Ignored(key, other[2], _count(other[1]))
+        if other is None or id(other[1]) in read or any(f"{path}.".startswith(f"{key}.") for path, _, _ in chosen):
+            continue
+        _, found, line = _trimmed((key, *other[1:]))
+        if _is_map(found) and _count(found):
+            yield Ignored(key, line, _count(found))
 
 
 def _inputs(value: Any, paths: list[str]) -> tuple[dict[str, str], frozenset[str]]:
