@@ -1,10 +1,10 @@
 """`flowgen demo`: from nothing to a picture."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+
+from tests.cli.conftest import typed
 
 DEMOS = ["create-issue", "full", "http", "oauth", "seed"]
 
@@ -14,8 +14,7 @@ def run(tmp_path):
     """Runs `flowgen demo …` in an empty folder."""
 
     def started(*arguments):
-        command = [sys.executable, "-m", "flowgen", "demo", *arguments]
-        return subprocess.run(command, capture_output=True, timeout=60, cwd=tmp_path, stdin=subprocess.DEVNULL)
+        return typed("demo", *arguments, cwd=tmp_path)
 
     return started
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import typed
 from tests.traces import SAMPLES
 
 UNIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals are others there")
@@ -27,7 +28,7 @@ def beside(tmp_path):
 
 
 def run(beside, *arguments, **more):
-    done = subprocess.run([*RENDER, *arguments], capture_output=True, timeout=60, cwd=beside, **more)
+    done = typed("render", *arguments, cwd=beside, **more)
     return done.returncode, done.stderr.decode().splitlines(), done.stdout
 
 

@@ -1,17 +1,15 @@
 """`flowgen render` into pages: what they are called, and what is refused."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Done, typed
 from tests.traces import SAMPLES
 
 
-def render(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "flowgen", "render", str(SAMPLES / "seed.json"), *arguments]
-    return subprocess.run(command, capture_output=True, timeout=60, cwd=folder)
+def render(folder: Path, *arguments: str) -> Done:
+    return typed("render", SAMPLES / "seed.json", *arguments, cwd=folder)
 
 
 def test_pages_are_numbered_files(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.conftest import typed
+
 SERVERS = Path(__file__).parent.parent / "record" / "servers"
 ODD = [sys.executable, str(SERVERS / "odd.py")]
 DEADLINE = 60
@@ -22,9 +24,7 @@ def run(tmp_path):
     """Runs `flowgen record …` in an empty folder."""
 
     def started(*arguments, **options):
-        command = [sys.executable, "-m", "flowgen", "record", *map(str, arguments)]
-        defaults = {"capture_output": True, "stdin": subprocess.DEVNULL}
-        return subprocess.run(command, timeout=DEADLINE, cwd=tmp_path, **{**defaults, **options})
+        return typed("record", *arguments, cwd=tmp_path, **options)
 
     return started
 
@@ -136,9 +136,10 @@ def test_verbose_is_a_line_a_message_without_control_signs(run):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
-def test_a_person_at_a_terminal_is_told_what_was_written_and_was_odd(run):
+def test_a_person_at_a_terminal_is_told_what_was_written_and_was_odd(tmp_path):
     terminal, shown = os.openpty()
-    done = run("--call", "echo", "-o", "my t.json", "--", *ODD, "banner", capture_output=False, stderr=shown)
+    command = [sys.executable, "-m", "flowgen", "record", "--call", "echo", "-o", "my t.json", "--", *ODD, "banner"]
+    done = subprocess.run(command, timeout=DEADLINE, cwd=tmp_path, stdin=subprocess.DEVNULL, stderr=shown)
     said = os.read(terminal, 65536).decode().replace("\r\n", "\n").rpartition("\x1b[K")[2]
     os.close(terminal)
     os.close(shown)
@@ -194,7 +195,7 @@ def test_a_script_replaces_the_tour_and_announces_its_steps(run, tmp_path):
 
 
 def test_a_script_and_answers_may_come_from_stdin(run):
-    done = run("--script", "-", "--yes", "--", *ODD, stdin=None, input=PLAN.encode())
+    done = run("--script", "-", "--yes", "--", *ODD, input=PLAN.encode())
     assert json.loads(done.stdout)["title"] == "Mine"
 
 
@@ -314,7 +315,7 @@ def test_a_trace_that_cannot_be_written_is_kept_elsewhere(tmp_path, monkeypatch)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk that is always there")
-def test_a_trace_that_does_not_fit_on_stdout_is_kept_elsewhere(run, tmp_path):
+def test_a_trace_that_does_not_fit_on_stdout_is_kept_elsewhere(tmp_path):
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "flowgen", "record"]
         environment = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.cli.conftest import typed
 from tests.scene.test_images import pixels
 from tests.traces import SAMPLES
 
@@ -18,8 +19,7 @@ def run(tmp_path):
     shutil.copy(SAMPLES / "seed.json", tmp_path / "seed.json")
 
     def started(*arguments, **more):
-        command = [sys.executable, "-m", "flowgen", "render", *arguments]
-        return subprocess.run(command, capture_output=True, timeout=60, cwd=tmp_path, **more)
+        return typed("render", *arguments, cwd=tmp_path, **more)
 
     return started
 

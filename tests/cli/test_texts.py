@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Done, typed
 from tests.traces import SAMPLES
 
 SEED = str(SAMPLES / "seed.json")
@@ -19,9 +20,8 @@ CLEAN = {name: value for name, value in os.environ.items() if name not in ("NO_C
 KNOWN = {**CLEAN, "PYTHONPATH": str(SAMPLES.parent)}
 
 
-def run(*arguments: str, cwd: Path | None = None, **env: str) -> "subprocess.CompletedProcess[bytes]":
-    known = {**KNOWN, **env}
-    return subprocess.run([*RENDER, *arguments], capture_output=True, cwd=cwd, env=known, timeout=60, check=False)
+def run(*arguments: str, cwd: Path = SAMPLES, **env: str) -> Done:
+    return typed("render", *arguments, cwd=cwd, env={**KNOWN, **env})
 
 
 def on_terminal(*arguments: str, **env: str) -> str:

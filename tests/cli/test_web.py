@@ -2,14 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.cli.conftest import typed
 from tests.record.servers.web import served
-
-DEADLINE = 60
 
 
 @pytest.fixture
@@ -17,11 +14,8 @@ def run(tmp_path):
     """Runs `flowgen record …` in an empty folder, with variables."""
 
     def started(*arguments, **variables):
-        command = [sys.executable, "-m", "flowgen", "record", *map(str, arguments)]
         env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")} | variables
-        done = subprocess.run(
-            command, timeout=DEADLINE, cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True
-        )
+        done = typed("record", *arguments, cwd=tmp_path, env=env)
         return done.returncode, done.stdout, done.stderr.decode()
 
     return started
