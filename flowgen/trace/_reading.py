@@ -74,7 +74,8 @@ class Reading:
         try:
             header = an_object(parse_document(line, DEPTH), self.name)
         except ValueError:  # a document over several lines, or nothing of ours
-            return self._document("\n".join([line, *text.lines()]))
+            lines = [line, *text.lines()]
+            return self._document("\n".join(lines if lines[-1] else lines[:-1]))  # a fault is told on a line that is
         self._lines = text.lines()
         if header.keys() & {"messages", "outcome"}:
             rest = list(self._lines)
