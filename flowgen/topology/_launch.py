@@ -14,6 +14,7 @@ from ._document import Word
 from ._launchers import Launcher, data, launched, options
 from ._program import Bridge, program
 from ._shell import OPERATORS, assignments, base, shell_text
+from ._shell import words as split_words
 from ._shown import shown_line, shown_word
 from ._traits import Trait, TraitKind, downloads, is_home
 from ._zones import MACHINE, Place
@@ -86,7 +87,7 @@ def _wrapper(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) 
     if row.place == "wsl":
         found.distribution = next((each.text for name, each in taken if name in ("-d", "--distribution") and each), "")
     if split := next((value.text for name, value in taken if name in ("-S", "--split-string") and value), None):
-        rest = [*(Word(each, words[0].line) for each in split.split()), *rest]
+        rest = [*(Word(each, words[0].line) for each in split_words(split)), *rest]
     set_here, command = assignments(tuple(word.text for word in rest))
     found.env.extend(_variable(rest[at]) for at in range(len(set_here)))
     rest = rest[len(set_here) + row.skip :]

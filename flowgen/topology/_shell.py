@@ -12,6 +12,9 @@ _SEPARATE = re.compile(r"\r\n|\n|\r")
 _SUBSTITUTION = re.compile(r"\$\((?!\()|`[^`]+`")
 _CONTINUED = re.compile(r"\\\r?\n")
 _WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\[\w.]")
+_SUBSTITUTED = re.compile(r"\$\([^()]*\)|`[^`]*`")
+_KEEP = "\ue000"  # stands for a substitution while a text is split
+_KEPT = re.compile(_KEEP)
 _QUOTED = re.compile(r"'[^']*'")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _ENDING = re.compile(r"(?i)\.(?:exe|cmd|bat|ps1|sh|py|js|mjs|cjs|ts|jar)(?=\s)")
@@ -85,6 +88,13 @@ def assignments(command: tuple[str, ...]) -> tuple[list[str], list[str]]:
 
 
 def _tokens(text: str) -> list[str]:
+    """Words and operators; what is substituted (`$(…)`) is part of one word, whatever stands in it."""
+    inner = _SUBSTITUTED.findall(text)
+    names = iter(inner)
+    return [_KEPT.sub(lambda _: next(names, ""), token) for token in _lexed(_SUBSTITUTED.sub(_KEEP, text))]
+
+
+def _lexed(text: str) -> list[str]:
     try:
         lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|")
         lexer.whitespace_split, lexer.commenters = True, ""

@@ -12,7 +12,11 @@ from flowgen.topology import read
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
-HOSTED = [number for number, case in CASES.items() if case.get("nodes") and not case["host"].startswith(("MCP ", "Doc"))]
+HOSTED = [
+    number
+    for number, case in CASES.items()
+    if case.get("nodes") and not case["host"].startswith(("MCP ", "Doc"))
+]
 
 
 def data(number):
@@ -32,7 +36,9 @@ def told(node):
 def test_a_case_gives_its_servers_and_its_findings(number):
     case, found = CASES[number], topology(number)
     assert found.sources[0].host == case["host"]
-    assert [told(node) for node in found.nodes if node.kind in ("server", "bridge", "gateway")] == case["nodes"]
+    assert [told(node) for node in found.nodes if node.kind in ("server", "bridge", "gateway")] == case[
+        "nodes"
+    ]
     findings = [f"{each.code} {each.node or ''} {each.where}".replace("  ", " ") for each in found.findings]
     assert findings == case["findings"]
 

@@ -22,7 +22,10 @@ def test_yaml_keys_have_their_lines_and_aliases_and_merges_their_values():
     text = "base: &b\n  x: 1\nown:\n  <<: *b\n  y: no\nagain: *b\nlist:\n - a\n - !made up\n"
     found = document("x.yaml", text.encode()).value
     assert found == {"base": {"x": 1}, "own": {"x": 1, "y": False}, "again": {"x": 1}, "list": ["a", "up"]}
-    assert found.lines == {"base": 1, "own": 3, "again": 6, "list": 7} and found["own"].lines == {"x": 2, "y": 5}
+    assert found.lines == {"base": 1, "own": 3, "again": 6, "list": 7} and found["own"].lines == {
+        "x": 2,
+        "y": 5,
+    }
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -56,7 +59,7 @@ def test_an_error_says_file_line_and_column_and_quotes_nothing(name, text, said)
 
 
 def test_bytes_that_are_no_text_are_told_with_their_line():
-    with pytest.raises(ConfigError, match="x.json: line 2, column 1: not UTF-8"):
+    with pytest.raises(ConfigError, match=r"x.json: line 2, column 1: not UTF-8"):
         document("x.json", b'{\n"a": "\xff"}')
 
 
@@ -67,7 +70,9 @@ def test_a_few_aliases_of_aliases_do_not_fill_the_memory():
         document("x.yaml", "\n".join(lines).encode())
 
 
-@given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode), st.sampled_from(["json", "toml", "yaml"]))
+@given(
+    st.binary(max_size=60) | st.text(max_size=60).map(str.encode), st.sampled_from(["json", "toml", "yaml"])
+)
 def test_any_bytes_are_a_value_or_one_error(data, ending):
     try:
         document(f"x.{ending}", data)
