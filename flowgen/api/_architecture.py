@@ -1,14 +1,20 @@
-"""From hosts' config files to the topology behind them, judged."""
+"""From hosts' config files to the topology behind them, judged, and to its picture."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from flowgen.errors import ConfigError, UsageError
 
+from ._headings import logo_of
+from ._options import DrawingOptions, checked, of_look
+from ._picture import Picture
+
 if TYPE_CHECKING:
+    from flowgen.scene import Scene
     from flowgen.topology import Topology
 
 _RECORDING = b'"flowgen.trace/'
@@ -16,10 +22,17 @@ _HEAD = 400  # bytes in which a recording names its format
 
 
 @dataclass(frozen=True)
-class Architecture:
+class Architecture(Picture):
     """Who runs where and what crosses which trust boundary, with what a reviewer should look at."""
 
     topology: "Topology"
+
+    @cached_property
+    def scene(self) -> "Scene":
+        """The picture laid out."""
+        from flowgen.scene import architecture
+
+        return architecture(self.topology, of_look(self.options))
 
     def json(self) -> str:
         """The topology as a document (`flowgen.topology/1`)."""
@@ -30,9 +43,18 @@ class Architecture:
 
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of a format. Raises UsageError for one that there is not of this picture."""
-        if form == "json":
-            return [self.json().encode()]
-        raise UsageError(f"the architecture picture is not written as {form}", "known: json; choose it with -f")
+        if form not in FORMATS:
+            known = f"known: {', '.join(FORMATS)}; choose with -f or the suffix"
+            raise UsageError(f"the architecture picture is not written as {form}", known)
+        return FORMATS[form](self, scale, out)
+
+
+FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
+    "svg": lambda picture, scale, out: [page.encode() for page in picture.svg_pages()],
+    "png": lambda picture, scale, out: picture.png_pages(scale),
+    "pdf": lambda picture, scale, out: [picture.pdf()],
+    "json": lambda picture, scale, out: [picture.json().encode()],
+}
 
 
 def architecture(
@@ -40,19 +62,39 @@ def architecture(
     *,
     host: str | None = None,
     show_paths: bool = False,
-    title: str | None = None,
+    **options: Unpack[DrawingOptions],
 ) -> Architecture:
     """Read config files, by their paths or as (name, bytes), into one topology and judge it.
 
     `host` names the host of files whose path does not tell it; user names in paths become `~` unless `show_paths`.
-    Nothing that a file names is started, resolved or contacted. Raises ConfigError.
+    Nothing that a file names is started, resolved or contacted; what else may be asked is in `DrawingOptions`.
+    Raises ConfigError, UsageError and ThemeError.
     """
+    checked(options)
     from flowgen.check import judged
     from flowgen.topology import read
 
     files = [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
-    found = judged(read(files, host=host, show_paths=show_paths))
-    return Architecture(found if title is None else found.model_copy(update={"title": title}))
+    return picture_of(judged(read(files, host=host, show_paths=show_paths)), **options)
+
+
+def picture_of(topology: "Topology", **options: Unpack[DrawingOptions]) -> Architecture:
+    """The picture of a topology that is at hand; its title is the one asked for. Raises UsageError and ThemeError."""
+    from flowgen.scene import theme
+
+    title, logo, look = options.get("title"), options.get("logo"), options.get("theme", "auto")
+    shown = options | {"logo": logo_of(logo) if logo is not None else None, "date": _day(options)}
+    return Architecture(
+        topology=topology if title is None else topology.model_copy(update={"title": title}),
+        theme=theme(look) if isinstance(look, str) else look,
+        options=shown,
+    )
+
+
+def _day(options: DrawingOptions) -> str | None:
+    """A day that was given; a file tells none."""
+    date = options.get("date")
+    return date if isinstance(date, str) else None
 
 
 def is_config(source: str | Path) -> bool:

@@ -1,6 +1,5 @@
 """From a trace to a picture, in every format that flowgen writes."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,27 +8,23 @@ from typing import TYPE_CHECKING, Unpack
 
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
-from ._options import DrawingOptions, checked, of_look, within
-from ._paper import fitting, paging_of, paper_of
+from ._options import DrawingOptions, checked, of_look
+from ._picture import Picture
 from ._texts import image_of, of_txt, template_of
 from ._together import story
 from ._written import put
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
-    from flowgen.scene import Mode, Scene, Theme
+    from flowgen.scene import Scene
     from flowgen.trace import Trace
-
-_SCALES = (0.1, 20.0)
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Picture):
     """What a recording means and how it is to look: to be had in every format, laid out only for those that need it."""
 
     flow: "Flow"
-    theme: "Theme"
-    options: DrawingOptions
 
     @cached_property
     def scene(self) -> "Scene":
@@ -37,58 +32,6 @@ class Drawing:
         from flowgen.scene import swimlane
 
         return swimlane(self.flow, of_look(self.options))
-
-    @property
-    def svg(self) -> str:
-        """The picture as SVG, in one piece. Raises BackendMissing where fonts are to travel in it and cannot."""
-        return self._svg(self.scene)
-
-    def svg_pages(self) -> list[str]:
-        """The pages that were asked for as SVG; the picture in one piece where none were."""
-        from flowgen.scene import alone, pages
-
-        paging = paging_of(self.options, self.scene)
-        if paging is None:
-            return [self.svg]
-        found = pages(self.scene, paging, self.options.get("lang", "en"))
-        return [self._svg(alone(page)) for page in found]
-
-    def _svg(self, scene: "Scene") -> str:
-        from flowgen.backends import embedded, svg
-
-        faces = embedded(scene) if self.options.get("embed_fonts") else None
-        return svg(scene, self.theme, self.options.get("width"), faces=faces)
-
-    def png(self, scale: float = 2.0) -> bytes:
-        """The picture as PNG, in one piece, `scale` px for each of its own."""
-        from flowgen.backends import png
-
-        within("scale", scale, _SCALES)
-        return png(self.scene, self.theme, scale)
-
-    def png_pages(self, scale: float = 2.0) -> list[bytes]:
-        """The pages that were asked for as PNG, or that are needed because the picture is too tall for one piece."""
-        from flowgen.backends import SURFACE, pngs
-        from flowgen.scene import pages
-
-        within("scale", scale, _SCALES)
-        paging = paging_of(self.options, self.scene)
-        if paging is None and self.scene.height * scale > SURFACE:
-            paging = fitting(self.options, self.scene, 0)
-            warnings.warn("the picture is too tall for one png and is cut into pages", stacklevel=3)
-        if paging is None:
-            return [self.png(scale)]
-        return pngs(pages(self.scene, paging, self.options.get("lang", "en")), self.theme, scale)
-
-    def pdf(self) -> bytes:
-        """The picture as PDF: pages of A4, or of the size that was asked for."""
-        from flowgen.backends import LONGEST, POINT, pdf
-        from flowgen.scene import pages
-
-        paper, whole = paper_of(self.options), self.scene
-        paging = paper.paging(whole.width) if paper else fitting(self.options, whole, LONGEST / POINT)
-        found = pages(whole, paging, self.options.get("lang", "en"))
-        return pdf(found, self.theme, whole.title, paper.points if paper else None)
 
     def json(self) -> str:
         """The flow behind the picture, as data."""
@@ -129,10 +72,6 @@ class Drawing:
         name, source = template_of(self.options.get("template"))
         return filled(self.flow, source, name, self.options.get("lang", "en"))
 
-    def in_mode(self, mode: "Mode") -> str:
-        """The picture as SVG, `light` or `dark` whatever its theme's own mode."""
-        return replace(self, theme=replace(self.theme, mode=mode))._svg(self.scene)
-
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of a format (a row of `FORMATS`): one, one for each page, or a snippet and its pictures.
 
@@ -155,9 +94,9 @@ def drawing(trace: "Trace | Sequence[Trace]", **options: Unpack[DrawingOptions])
     options = headed(options, traces[0])
     look = options.get("theme", "auto")
     return Drawing(
-        replace(told, title=options.get("title") or told.title),
-        theme(look) if isinstance(look, str) else look,
-        options,
+        flow=replace(told, title=options.get("title") or told.title),
+        theme=theme(look) if isinstance(look, str) else look,
+        options=options,
     )
 
 

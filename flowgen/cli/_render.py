@@ -60,7 +60,7 @@ class _Whole(click.IntRange):
 @click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process.")
 @click.option("--fold", default=2, show_default=True, type=_Whole(min=1), metavar="N",
               help="Of more exchanges alike than this, draw so many and fold the rest.")
-@click.option("--full", is_flag=True, help="Fold nothing, cut nothing.")
+@click.option("--full", "--all", "full", is_flag=True, help="Fold nothing, cut nothing; draw every server.")
 @click.option("--headers", default="mcp", show_default=True, type=click.Choice(["none", "mcp", "all"]),
               help="HTTP heads: none, what matters to MCP, or whole.")
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
@@ -99,7 +99,8 @@ def render(
     if is_architecture(sources, view):
         chosen = form_of(output, file_format, options["template"])
         refuse(output, chosen, sources)
-        files = architecture_files(sources, chosen, scale, output, host, show_paths, options)
+        with warnings_told():
+            files = architecture_files(sources, chosen, scale, output, host, show_paths, options)
         write(output, files, chosen)
         return 0
     if is_folder(output):

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from ._inputs import STDIN, read_stdin
+from ._texts import settled
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -41,5 +42,5 @@ def architecture_files(
     from flowgen import api
 
     inputs = [("stdin", read_stdin()) if source == STDIN else source for source in sources]
-    told = api.architecture(inputs, host=host, show_paths=show_paths, title=options.get("title"))
+    told = api.architecture(inputs, host=host, show_paths=show_paths, **settled(options, output))
     return told.files(form, scale, output)

@@ -12,7 +12,7 @@ from ._text import shorten
 from ._words import Words
 
 if TYPE_CHECKING:
-    from flowgen.topology import Source, Topology
+    from flowgen.topology import Source, Topology, Zone
 
 _AFTER_MODEL, _BEFORE_FRAME = 30, 14
 _LINE = 18
@@ -26,7 +26,7 @@ def emptiness(topology: "Topology", placed: Placed, at: Columns, how: Words) -> 
         if host.rows or host.host.zone is None:
             continue
         room = at.host.right - _BEFORE_FRAME - x
-        lines = [*_lines(_source(topology, zone_name(host.host.zone), number), how)]
+        lines = [*_lines(_source(topology, host.host.zone, number), how)]
         y = host.model - _LINE * len(lines) / 2 + 5
         yield Text(x, y, how("arch.empty"), "arch.empty.title")
         for line in lines:
@@ -36,18 +36,17 @@ def emptiness(topology: "Topology", placed: Placed, at: Columns, how: Words) -> 
         yield Text(at.person.right + 16, placed.bottom + 14, how("arch.empty"), "arch.empty.title")
 
 
-def _source(topology: "Topology", name: str, at: int) -> "Source | None":
-    named = [source for source in topology.sources if source.host == name]
-    return next(iter((*named, *topology.sources[at : at + 1])), None)
+def _source(topology: "Topology", zone: "Zone", at: int) -> "Source | None":
+    own = [source for source in topology.sources if source.zone == zone.id]
+    named = [source for source in topology.sources if source.host == zone_name(zone)]
+    return next(iter((*own, *named, *topology.sources[at : at + 1])), None)
 
 
 def _lines(source: "Source | None", how: Words) -> Iterator[str]:
     """What was found in the file, and what would have been read."""
-    keys = getattr(source, "keys", None)
-    if isinstance(keys, list) and keys:
-        more = ["…"] if len(keys) > _KEYS else []
-        named = [clean_line(str(key), 30) for key in keys[:_KEYS]]
+    if source and source.keys:
+        more = ["…"] if len(source.keys) > _KEYS else []
+        named = [clean_line(key, 30) for key in source.keys[:_KEYS]]
         yield how("arch.empty.keys", keys=how("arch.list").join([*named, *more]))
-    reads = getattr(source, "reads", None)
-    if isinstance(reads, str) and reads:
-        yield how("arch.empty.reads", name=clean_line(reads, 60))
+    if source and source.reads:
+        yield how("arch.empty.reads", name=clean_line(source.reads, 60))

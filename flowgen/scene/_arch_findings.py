@@ -64,9 +64,12 @@ class _Seeker:
     def __init__(self, hosts: Sequence[Host]) -> None:
         self.hosts = hosts
         self.names: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self.nodes: dict[str, Spot] = {}
         for at, row_at, row in _rows(hosts):
             for name in dict.fromkeys(server.name or server.title for server in row.servers):
                 self.names[name].append((at, row_at))
+            for name, place in _nodes(row):
+                self.nodes.setdefault(name, (at, row_at, place))
         self.first, self.common = leaders(hosts)
 
     def host(self, finding: "Finding") -> int:
@@ -74,6 +77,8 @@ class _Seeker:
         return next((at for at, host in enumerate(self.hosts) if _is_called(host, finding.host)), 0)
 
     def spot(self, finding: "Finding") -> Spot | None:
+        if finding.node in self.nodes:
+            return self.nodes[finding.node]
         places = self.names.get(finding.server or "", [])
         named = [place for place in places if _is_called(self.hosts[place[0]], finding.host)]
         if not places:
@@ -90,6 +95,16 @@ class _Seeker:
         if row.local and row.far and row.far.node.kind in ("server", "gateway"):
             return "far" if finding.code in _OF_ADDRESS else "local"
         return "local" if row.local else "far"
+
+
+def _nodes(row: Row) -> Iterator[tuple[str, Place]]:
+    """The nodes of a row that marks may stand on."""
+    if row.client:
+        yield row.client.node.id, "client"
+    if row.local:
+        yield row.local.node.id, "local"
+    if row.far:
+        yield row.far.node.id, "far"
 
 
 def _is_called(host: Host, name: str | None) -> bool:

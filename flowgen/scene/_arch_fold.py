@@ -53,7 +53,7 @@ def _kind(row: Row, by_zone: bool) -> Hashable | None:
         return None
     if row.local is None and row.far is None:
         return None
-    launcher = _launcher(row.local.node) if row.local else ""
+    launcher = _launcher(row.local) if row.local else ""
     frame = row.local.zone.title if row.local and row.local.zone else ""
     return (
         row.disabled,
@@ -73,9 +73,11 @@ def _place(row: Row, by_zone: bool) -> tuple[Hashable, ...]:
     return (zone.id if by_zone and zone else zone.kind if zone else "", row.far.again is None, *how)
 
 
-def _launcher(node: "Node") -> str:
-    """The program that starts a server: the first word of its launch line."""
-    return node.lines[0].split(" ")[0] if node.lines else node.title
+def _launcher(stop: Stop) -> str:
+    """The program that starts a server, the first word of its launch line; in a sandbox it is the sandbox."""
+    if stop.zone or (stop.node.kind == "server" and stop.node.transport != "stdio"):
+        return ""
+    return stop.node.lines[0].split(" ")[0] if stop.node.lines else stop.node.title
 
 
 class _Folder:
@@ -116,7 +118,7 @@ class _Folder:
         if not found:
             return None
         nodes = [stop.node for stop in found]
-        launcher = _launcher(nodes[0]) if nodes[0].kind != "server" or nodes[0].transport == "stdio" else ""
+        launcher = _launcher(found[0])
         title = f"{launcher} × {len(nodes)}" if launcher else self._count(len(nodes))
         facts = [f"{badge} × {count}" for badge, count in _counted(nodes).items()]
         one = nodes[0].model_copy(

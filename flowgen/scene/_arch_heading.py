@@ -126,9 +126,9 @@ def host_notes(topology: "Topology", read: Chain, how: Words) -> list[str]:
 def _host_note(topology: "Topology", host: Host, at: int, several: bool, how: Words) -> str:
     if host.zone is None:
         return ""
-    if host.zone.note:
-        return note_of(host.zone.note, how)
     path = _file(topology, host, at)
+    if host.zone.note and host.zone.note != path:
+        return note_of(host.zone.note, how)
     if not host.rows:
         return note_of(path, how)
     if not several or not path:
@@ -139,8 +139,9 @@ def _host_note(topology: "Topology", host: Host, at: int, several: bool, how: Wo
 def _file(topology: "Topology", host: Host, at: int) -> str:
     """The files of a host: those that name it, else the one at its place."""
     assert host.zone is not None
-    names = (zone_name(host.zone), host.zone.title)
-    paths = [source.path for source in topology.sources if source.host in names]
+    paths = [source.path for source in topology.sources if source.zone == host.zone.id]
+    if not paths:
+        paths = [source.path for source in topology.sources if source.host == zone_name(host.zone)]
     if not paths and at < len(topology.sources):
         paths = [topology.sources[at].path]
     return paths[0] + (f" +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""

@@ -1,5 +1,6 @@
 """Rows with everything in them measured: boxes of nodes and labels of data flows, still without a place."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,13 +9,14 @@ from ._arch_findings import Marks, Place, leaders
 from ._arch_model import Chain, Host, Line, Row, Stop
 from ._arch_nodes import Box, Mark, box_of
 from ._arch_ways import Way, way_of
-from ._arch_words import second_of, zone_name
+from ._arch_words import said, second_of, zone_name
 from ._clean import clean_line
 from ._words import Words
 
 if TYPE_CHECKING:
     from flowgen.topology import DataFlow, Node, Zone
 
+_SHARED = re.compile("one server, .+ hosts")
 _COMPACT = 25  # rows from which nodes have one line
 _TRANSPORTS = {"stdio": "stdio", "ssh": "stdio", "http": "http", "sse": "sse", "socket": "socket"}
 
@@ -134,7 +136,7 @@ class Sizer:
         if node.kind != "client":
             told = node.lines or [self.how("arch.text.built-into-the-host")]
             return self._box(node, "server", lines=told, marks=marks)
-        self.count += 1
+        self.count += len(row.stands_for) or 1
         number = self.how("arch.client", n=self.count)
         title = self.how("arch.clients", n=len(row.stands_for)) if row.stands_for else number
         shown = _as_its_server(node, row)
@@ -160,7 +162,8 @@ class Sizer:
         assert row.local is not None
         node, lines = row.local.node, [*row.local.node.lines]
         if node.kind == "gateway" and not any(line.far or line.annex for line in row.lines):
-            lines.append(self.how("arch.gateway"))
+            unknown = self.how("arch.text.its-servers-not-in-this-file")
+            lines += [] if lines and said(lines[-1], self.how) == unknown else [unknown]
         return self._box(
             node, node.kind, lines=[*lines, *self._again(row.local)], marks=marks, folded=bool(row.stands_for)
         )
@@ -227,10 +230,11 @@ class Sizer:
         node = stop.node
         hosts = len(self.speakers.get(at, ())) if row.far is stop else 0
         shared = [self.how("arch.shared.two" if hosts == 2 else "arch.shared", n=hosts)] if hosts > 1 else []
+        told = [line for line in node.lines if not (shared and _SHARED.fullmatch(line))]
         kind = "remote" if node.kind == "server" else node.kind
         folded = bool(row.stands_for) and row.far is stop
         return self._box(
-            node, kind, lines=[*node.lines, *shared, *self._again(stop)], marks=marks, folded=folded
+            node, kind, lines=[*told, *shared, *self._again(stop)], marks=marks, folded=folded
         )
 
     def _beyond(self, stop: Stop) -> Box:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ._clean import clean_line
 from ._text import MONO, columns, has_cjk, shorten, shorten_columns, width
-from ._words import Words
+from ._words import Words, words
 
 if TYPE_CHECKING:
     from flowgen.topology import Evidence, Zone
@@ -29,6 +29,7 @@ _MACHINE = "trust boundary: same OS user, same home directory; stdio is not a sa
 _PREFIX = re.compile(
     r"(vendor|identity provider|private network|other machine|sandbox|host)\s*:\s*", re.IGNORECASE
 )
+_ENDINGS = {" by reference": "arch.said.reference", ": placeholder": "arch.said.placeholder"}
 _WORDS = re.compile("[a-z0-9]+")
 _LONG = 400  # characters of a text that is looked at
 
@@ -38,7 +39,12 @@ def said(text: str, how: Words) -> str:
     if how.lang != "zh":
         return text
     key = f"arch.text.{_slug(text)}"
-    return how(key) if key in how.main else text
+    if words("en").main.get(key) == text:
+        return how(key)
+    for ending, key in _ENDINGS.items():
+        if text.endswith(ending):
+            return how(key, name=text.removesuffix(ending))
+    return text
 
 
 def _slug(text: str) -> str:
@@ -79,6 +85,8 @@ def zone_title(zone: "Zone", how: Words) -> str:
         whole = said(zone.title, how)
     else:
         whole = how(f"arch.zone.{zone.kind}", name=said(zone_name(zone), how))
+    if zone.kind == "unknown":
+        whole = f"? {whole.lstrip('? ')}"
     return shorten(clean_line(whole, _LONG), 12.5, _FRAME_WIDE, 700, "middle")
 
 
