@@ -8,8 +8,6 @@ import base64
 import hashlib
 import importlib
 import io
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -113,6 +111,9 @@ def _font(kind: Kind, bold: bool) -> tuple[str, int]:
 
 def _matched(pattern: str) -> list[str]:
     """What fontconfig has for a pattern: families, file, number in it."""
+    import shutil
+    import subprocess
+
     matcher = shutil.which("fc-match")
     if matcher is None:
         raise BackendMissing(

@@ -94,6 +94,7 @@ def render(
     """
     from flowgen import api
 
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would look through all that is installed
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
     sources = inputs_of(inputs)
     if is_architecture(sources, view):

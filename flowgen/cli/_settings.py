@@ -6,9 +6,7 @@ A key is an option's long name. At the top it holds for every command that has t
 """
 
 import os
-import tomllib
 from collections.abc import Callable, Collection, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +57,8 @@ def _tables() -> Iterator[tuple[str, Table]]:
 
 
 def _read(file: Path) -> Table:
+    import tomllib
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as problem:
@@ -136,5 +136,7 @@ def _from_environment(name: str, options: Options) -> Table:
 
 
 def _nearest(key: str, names: Collection[str]) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(key, names, 1)
     return f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(names))}"

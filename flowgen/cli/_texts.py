@@ -1,7 +1,6 @@
 """Options of the formats that are text, and what the terminal decides where they are not given."""
 
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -67,6 +66,8 @@ def form_of(output: str | None, file_format: str | None, template: str | None) -
 
 
 def _terminal() -> int:
+    import shutil
+
     least, most = _BOUNDS
     return max(least, min(most, shutil.get_terminal_size((_USUAL, 24)).columns))
 

@@ -1,71 +1,58 @@
 """From a Flow or a Topology to a Scene: sized shapes at places, with style names."""
 
-from ._arch import architecture, is_chain
-from ._clean import clean, clean_line
-from ._extent import span
-from ._http_head import Headers
-from ._images import thumbnail
-from ._json_fill import JsonLine
-from ._ledger_lanes import Lane
-from ._options import Form, Options, Schema, Times
-from ._pages import Paging, alone, pages
-from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat, groups
-from ._styles import STYLES, Style
-from ._swimlane import swimlane
-from ._telling import Telling, telling
-from ._text import MONO, cjk_family, clusters, columns, has_cjk, is_narrow, shorten_columns, width, wrap_columns
-from ._theme import MODES, Mode, Theme, theme, theme_names, theme_text
-from ._words import LANGUAGES, Lang
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from ._arch import architecture, is_chain
+    from ._clean import clean, clean_line
+    from ._extent import span
+    from ._http_head import Headers
+    from ._images import thumbnail
+    from ._json_fill import JsonLine
+    from ._ledger_lanes import Lane
+    from ._options import Form, Options, Schema, Times
+    from ._pages import Paging, alone, pages
+    from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat, groups
+    from ._styles import STYLES, Style
+    from ._swimlane import swimlane
+    from ._telling import Telling, telling
+    from ._text import MONO, cjk_family, clusters, columns, has_cjk, is_narrow, shorten_columns, width, wrap_columns
+    from ._theme import MODES, Mode, Theme, theme, theme_names, theme_text
+    from ._words import LANGUAGES, Lang
+
+_HOMES = {
+    "_arch": ("architecture", "is_chain"),
+    "_clean": ("clean", "clean_line"),
+    "_extent": ("span",),
+    "_http_head": ("Headers",),
+    "_images": ("thumbnail",),
+    "_json_fill": ("JsonLine",),
+    "_ledger_lanes": ("Lane",),
+    "_options": ("Form", "Options", "Schema", "Times"),
+    "_pages": ("Paging", "alone", "pages"),
+    "_shapes": ("Circle", "Code", "Group", "Image", "Line", "Path", "Rect", "Scene", "Shape", "Text", "flat", "groups"),
+    "_styles": ("STYLES", "Style"),
+    "_swimlane": ("swimlane",),
+    "_telling": ("Telling", "telling"),
+    "_text": ("MONO", "cjk_family", "clusters", "columns", "has_cjk", "is_narrow", "shorten_columns", "width",
+              "wrap_columns"),
+    "_theme": ("MODES", "Mode", "Theme", "theme", "theme_names", "theme_text"),
+    "_words": ("LANGUAGES", "Lang"),
+}  # fmt: skip
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES",
-    "MODES",
-    "MONO",
-    "STYLES",
-    "Circle",
-    "Code",
-    "Form",
-    "Group",
-    "Headers",
-    "Image",
-    "JsonLine",
-    "Lane",
-    "Lang",
-    "Line",
-    "Mode",
-    "Options",
-    "Paging",
-    "Path",
-    "Rect",
-    "Scene",
-    "Schema",
-    "Shape",
-    "Style",
-    "Telling",
-    "Text",
-    "Theme",
-    "Times",
-    "alone",
-    "architecture",
-    "cjk_family",
-    "clean",
-    "clean_line",
-    "clusters",
-    "columns",
-    "flat",
-    "groups",
-    "has_cjk",
-    "is_chain",
-    "is_narrow",
-    "pages",
-    "shorten_columns",
-    "span",
-    "swimlane",
-    "telling",
-    "theme",
-    "theme_names",
-    "theme_text",
-    "thumbnail",
-    "width",
-    "wrap_columns",
-]
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Circle", "Code", "Form", "Group", "Headers", "Image", "JsonLine",
+    "Lane", "Lang", "Line", "Mode", "Options", "Paging", "Path", "Rect", "Scene", "Schema", "Shape", "Style",
+    "Telling", "Text", "Theme", "Times", "alone", "architecture", "cjk_family", "clean", "clean_line", "clusters",
+    "columns", "flat", "groups", "has_cjk", "is_chain", "is_narrow", "pages", "shorten_columns", "span", "swimlane",
+    "telling", "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Each part is loaded when it is first asked for (PEP 562): a small picture takes little more than its imports."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

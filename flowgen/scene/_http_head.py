@@ -7,7 +7,6 @@ always shows its request line, an answer its status line where it is not 200.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -82,6 +81,8 @@ def _first_line(http: Http) -> str:
 
 
 def _phrase(status: int) -> str:
+    from http import HTTPStatus
+
     try:
         return HTTPStatus(status).phrase
     except ValueError:

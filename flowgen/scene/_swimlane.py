@@ -3,8 +3,6 @@
 from flowgen.errors import UsageError
 from flowgen.flow import Flow
 
-from ._duo import duo
-from ._ledger import ledger
 from ._look import duo_look, ledger_look
 from ._options import Options
 from ._shapes import Scene
@@ -22,5 +20,9 @@ def swimlane(flow: Flow, options: Options) -> Scene:
             "--form ledger draws all of them; --hide note leaves out what only the recorder knows",
         )
     if many or options.form == "ledger":
+        from ._ledger import ledger
+
         return ledger(flow, ledger_look(flow, options))
+    from ._duo import duo
+
     return duo(flow, duo_look(flow, options))

@@ -24,8 +24,9 @@ _CJK_SIGNS = (
     r"\u1100-\u11ff\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7ff"
     r"\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uffef\U0001b000-\U0001b2ff\U00020000-\U0003ffff"
 )
-_CJK = re.compile(f"[{_CJK_SIGNS}]")
-_HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318f\ua960-\ua97f\uac00-\ud7ff]")
+_HANGUL_SIGNS = r"\u1100-\u11ff\u3131-\u318f\ua960-\ua97f\uac00-\ud7ff"
+_JAMO = re.compile(r"[\u1100-\u11ff]")
+_FIRST_JAMO, _FIRST_OTHER = "\u1100", "\u2e80"  # of the Hangul below all other signs, of those others
 _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
 # One column a character, and two: signs that stand for themselves, which need no search for clusters.
 _NARROW_SIGNS = r"\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199"
@@ -37,15 +38,14 @@ _SHAPED = re.compile(
     "[\u0900-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\ua95f\ua980-\uabff\U00011000-\U00011fff]"
 )
 _NARROW = re.compile(f"[{_NARROW_SIGNS}]*")
-_WIDE = re.compile(f"[{_WIDE_SIGNS}]")
-_SINGLE = re.compile(f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*")
 
 # Kinsoku: what must not begin a line, what must not end one.
 _CLOSE = "”’）」』》〉】〕］｝，。、；：！？…—·〜ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.;:!?)\\]}%"
 _OPEN = "“‘（「『《〈【〔［｛"
-_PIECE = re.compile(
+_PIECE = (
     rf"[{_OPEN}]*(?:[{_CJK_SIGNS}]|[^ \u3000{_OPEN}{_CJK_SIGNS}]+)[{_CLOSE}]*[ \u3000]*|[{_OPEN}]+[ \u3000]*|[ \u3000]+"
 )
+_ASCII_PIECE = re.compile("[^ ]+ *| +")  # what is left of that in ASCII and "…"
 JOINTS = "/=&?._-"  # where a word longer than the line had best break: after one of these
 _JOINT = re.compile(rf"[^{re.escape(JOINTS)}]*[{re.escape(JOINTS)}]+|[^{re.escape(JOINTS)}]+")
 
@@ -70,9 +70,23 @@ def columns(text: str, cjk: bool | None = None) -> int:
     if text.isascii() or (not cjk and is_narrow(text)):
         return len(text)
     full = len(_full(text, cjk))
-    if _SINGLE.fullmatch(text):
-        return len(text) + len(_WIDE.findall(text)) + full
+    if is_narrow(text):
+        return len(text) + full
+    if _signs("single").fullmatch(text):
+        return len(text) + len(_signs("wide").findall(text)) + full
     return sum(map(_cluster_columns, clusters(text))) + full
+
+
+@cache
+def _signs(kind: str) -> re.Pattern[str]:
+    """A pattern over many signs. It takes milliseconds to compile, and most pictures need few or none of them."""
+    return re.compile({
+        "cjk": f"[{_CJK_SIGNS}]",
+        "hangul": f"[{_HANGUL_SIGNS}]",
+        "wide": f"[{_WIDE_SIGNS}]",
+        "single": f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*",
+        "pieces": _PIECE,
+    }[kind])  # fmt: skip
 
 
 def _widened(sign: str, bold: bool) -> int:
@@ -93,7 +107,7 @@ def is_narrow(text: str) -> bool:
 
 def clusters(text: str) -> Iterable[str]:
     """The text in what a reader takes for single signs."""
-    if text.isascii() or _SINGLE.fullmatch(text):
+    if is_narrow(text) or _signs("single").fullmatch(text):
         return text
     from wcwidth import iter_graphemes
 
@@ -102,14 +116,16 @@ def clusters(text: str) -> Iterable[str]:
 
 def has_cjk(text: str) -> bool:
     """Whether any sign is Chinese, Japanese or Korean, full-width punctuation included."""
-    return not text.isascii() and _CJK.search(text) is not None
+    if text.isascii() or (last := max(text)) < _FIRST_JAMO:
+        return False
+    return (_JAMO if last < _FIRST_OTHER else _signs("cjk")).search(text) is not None
 
 
 def cjk_family(text: str) -> str:
     """The one family to name on a text that has CJK in it: by its kana or Hangul, else simplified Chinese."""
     if _KANA.search(text):
         return "Noto Sans CJK JP"
-    return "Noto Sans CJK KR" if _HANGUL.search(text) else "Noto Sans CJK SC"
+    return "Noto Sans CJK KR" if _signs("hangul").search(text) else "Noto Sans CJK SC"
 
 
 def wrap(text: str, size: float, limit: float, weight: int = 400) -> list[str]:
@@ -140,7 +156,7 @@ def shorten_columns(text: str, limit: int, where: Literal["end", "middle"] = "en
 
 def break_pieces(text: str) -> list[str]:
     """The text in parts that a line may end after; each with the spaces behind it."""
-    return _PIECE.findall(text)
+    return (_ASCII_PIECE if text.replace("…", "").isascii() else _signs("pieces")).findall(text)
 
 
 # Breaking
@@ -211,7 +227,7 @@ class _Near(dict[str, int]):
     """The widths of the signs of an ordinary picture; Chinese, Japanese and Korean ones are added as they come."""
 
     def __missing__(self, char: str) -> int:
-        if not _WIDE.match(char):
+        if not _signs("wide").match(char):
             raise KeyError(char)
         self[char] = _CJK_WIDTH
         return _CJK_WIDTH
@@ -243,7 +259,7 @@ def _cluster_width(cluster: str, bold: bool) -> int:
     first = cluster[0]
     if len(cluster) == 1 and first in _near(bold):
         return _near(bold)[first]
-    if _CJK.match(first):
+    if has_cjk(first):
         return _CJK_WIDTH
     wide = _cluster_columns(cluster)
     if _is_emoji(cluster, wide):

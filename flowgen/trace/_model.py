@@ -20,6 +20,15 @@ Reason = Literal[
 Seconds = Annotated[float, Field(strict=True, allow_inf_nan=False)]  # "inf" is a text, and no time
 
 
+# pydantic reads the signatures of factories, and that of a builtin with a tokenizer that takes as long as a model
+def _list() -> list[Any]:
+    return []
+
+
+def _dict() -> dict[str, str]:
+    return {}
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -45,7 +54,7 @@ class Http(_Part):
     method: str | None = None
     url: str | None = None
     status: StrictInt | None = None
-    headers: list[tuple[str, str]] = Field(default_factory=list)
+    headers: list[tuple[str, str]] = Field(default_factory=_list)
 
 
 class Sse(_Part):
@@ -81,9 +90,9 @@ class Message(_Part):
     exchange: StrictInt | None = None
     http: Http | None = None
     sse: Sse | None = None
-    problems: list[Problem] = Field(default_factory=list)
-    redacted: list[str] = Field(default_factory=list)
-    fingerprints: dict[str, str] = Field(default_factory=dict)
+    problems: list[Problem] = Field(default_factory=_list)
+    redacted: list[str] = Field(default_factory=_list)
+    fingerprints: dict[str, str] = Field(default_factory=_dict)
     size: StrictInt | None = None
     head: dict[str, Any] | None = None
     step: StepMark | None = None
@@ -105,7 +114,7 @@ class Others:
     names: tuple[str, ...] = ()
 
 
-class StandIn(Message):
+class StandIn(Message, defer_build=True):
     """A message of a recording too large to be held: it stands for others like it, which were left out.
 
     `skipped` is how many numbered messages are missing directly before it. Neither is in a file.
@@ -116,7 +125,7 @@ class StandIn(Message):
 
 
 class ServerEnd(_Part):
-    """How one of several sessions ended that did not run to its end: the server's participant, and what it is called."""
+    """How one of several sessions ended that did not run to its end: the server's participant, and what it's called."""
 
     id: str
     name: str
@@ -135,7 +144,7 @@ class Outcome(_Part):
     reason: Reason
     exit_code: StrictInt | None = None
     signal: str | None = None
-    servers: list[ServerEnd] = Field(default_factory=list)
+    servers: list[ServerEnd] = Field(default_factory=_list)
 
 
 class Trace(_Part):
@@ -147,9 +156,9 @@ class Trace(_Part):
     command: list[str] | None = None
     url: str | None = None
     title: str | None = None
-    missing: list[str] = Field(default_factory=list)
+    missing: list[str] = Field(default_factory=_list)
     participants: list[Participant]
-    messages: list[Message] = Field(default_factory=list)
+    messages: list[Message] = Field(default_factory=_list)
     outcome: Outcome
 
 
