@@ -1,6 +1,5 @@
 """Any trace that can be loaded becomes a flow, with every shown message in it exactly once."""
 
-import time
 from collections import Counter
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from flowgen.flow import as_data, read
 from flowgen.flow._thin import LEVELS
 from flowgen.trace import Trace
+from tests.costs import instructions
 
 METHODS = st.sampled_from([
     "initialize", "server/discover", "tools/list", "tools/call", "resources/list", "resources/read", "prompts/get",
@@ -162,15 +162,16 @@ def test_values_that_are_hard_to_write_or_compare_do_no_harm(session, name):
     as_data(flow)
 
 
-def test_two_thousand_messages_are_read_in_a_moment(session):
-    calls = session().greeted().listed()
-    for number in range(1000):
-        calls.call(f"tool {number % 7}", {"content": [{"type": "text", "text": f"{number}"}]})
-    trace = calls.trace()
-    read(trace)
-    start = time.perf_counter()
-    read(trace)
-    assert time.perf_counter() - start < 1  # 0.05 s on a desk; a busy machine may take its time
+def _noted(talk, count):
+    for number in range(count):
+        talk.call(f"tool {number % 7}", {"content": [{"type": "text", "text": f"{number}"}]})
+    return talk.trace()
+
+
+def test_to_read_a_trace_with_all_its_notes_costs_as_much_as_it_has_messages(session):
+    small, large = (_noted(session().greeted().listed(), count) for count in (100, 400))
+    read(small, notes="full")
+    assert instructions(lambda: read(large, notes="full")) < 5 * instructions(lambda: read(small, notes="full"))
 
 
 def test_the_same_trace_gives_the_same_flow(session):
