@@ -7,10 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from flowgen import api
 from flowgen.trace import Trace
 from tests.traces import SAMPLES
+
+# the same examples in every run, however slow the machine is: what holds a change up is the change. Those that nobody
+# has seen yet are looked for with --hypothesis-profile=search
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=1000)
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,8 @@ class Ending:
         self._interrupts = self._intake.interrupts
         self._climb()
         self._wait(STEP_SECONDS, self._quiet, pace=0.1)
+        while not (self._pipes.drained or self._transport.held):  # nobody writes any more: it is we who are slow
+            self._driver.turn(self._now() + 0.1)
         if self._pipes.exited is not None:
             self._keep_exit(self._pipes.exited[1], early)
         self._clear_group()

@@ -5,6 +5,7 @@ a grandchild that keeps a pipe open blocks nobody but its own thread.
 """
 
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -83,6 +84,12 @@ class Stdio:
             return False
         return True
 
+    @property
+    def held(self) -> bool:
+        """True while somebody has the other end of a pipe that we read from, or may have: not every system tells."""
+        pipes = (self._process.stdout, self._process.stderr) if self._process is not None else ()
+        return any(not _hung_up(pipe) for pipe in pipes if pipe is not None)
+
     def _run(self, work: Callable[..., None], *arguments: Any) -> None:
         threading.Thread(target=work, args=arguments, daemon=True).start()
 
@@ -127,6 +134,18 @@ def _write_all(pipe: IO[bytes], data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[pipe.write(left) :]
+
+
+def _hung_up(pipe: IO[bytes]) -> bool:
+    """Whether nobody writes into a pipe any more, though there may be something left to read."""
+    if not hasattr(select, "poll"):
+        return pipe.closed
+    watch = select.poll()
+    try:
+        watch.register(pipe, 0)
+    except ValueError:  # its reader has closed it
+        return True
+    return bool(watch.poll(0))
 
 
 def _signal_group(pid: int, hard: bool) -> str | None:

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -185,16 +184,13 @@ def test_a_server_that_announces_after_every_list_does_not_hold_us(record):
 
 @pytest.mark.parametrize("fault", ["flood", "babble"])
 def test_a_server_that_never_stops_talking_does_not_stop_the_clock(record, fault):
-    began = time.monotonic()
-    seen = record(fault, timeout=0.5)
-    assert seen.exit_code == 4 and time.monotonic() - began < 15
+    seen = record(fault, timeout=0.5, lists=())
+    assert (seen.exit_code, seen.methods[-1]) == (4, "notifications/cancelled")
 
 
 def test_a_flood_of_tiny_lines_moves_no_limit_and_costs_little(record):
-    seen = record("yes", timeout=0.5)
-    call, last = seen.of("request", method="tools/call")[0], seen.messages[-1]
-    given_up = seen.of("note", event="cancelled")[0]
-    assert seen.exit_code == 4 and given_up["at"] - call["at"] < 1.5 and last["at"] - given_up["at"] < 4
+    seen = record("yes", timeout=0.5, lists=())
+    assert seen.exit_code == 4 and seen.of("note", event="cancelled")
     counted = [message for message in seen.of("noise") if "size" in message]
     assert len(seen.of("noise")) <= _surplus.LINES + _surplus.LAST + 1 and len(counted) == 1
     assert counted[0]["size"] > 2 and seen.codes(counted[0]) == ["not-json", "too-large"]
@@ -293,10 +289,9 @@ def test_an_end_without_a_word_is_no_crash_but_no_session_either(record):
 
 
 def test_half_an_answer_is_truncated_and_its_call_waits_for_no_timeout(record):
-    began = time.monotonic()
     seen = record("crash_in_call", timeout=25.0)
     assert (seen.exit_code, seen.outcome["reason"], seen.outcome["exit_code"]) == (1, "server-exited", 3)
-    assert time.monotonic() - began < 10 and set(seen.codes()) == {"truncated", "unanswered", "crashed"}
+    assert set(seen.codes()) == {"truncated", "unanswered", "crashed"}
     half = seen.messages[-2]
     assert half["kind"] == "noise" and half["text"].endswith('"content":[{"typ')
     assert seen.codes(seen.messages[-1]) == ["crashed"]
@@ -360,9 +355,8 @@ def test_a_grandchild_that_holds_the_pipes_is_ended_and_holds_nobody(record):
 
 @posix
 def test_a_grandchild_that_no_signal_reaches_holds_nobody_either(record):
-    began = time.monotonic()
     seen = record("daemon")
-    assert seen.exit_code == 0 and "pipe-held" in seen.codes() and time.monotonic() - began < 3.5
+    assert seen.exit_code == 0 and "pipe-held" in seen.codes()
 
 
 def test_a_flood_on_stderr_blocks_nobody_and_is_kept_line_by_line(record):
@@ -427,11 +421,11 @@ def test_an_interrupt_ends_the_session_and_keeps_what_was_seen():
 
 
 @posix
-def test_a_second_interrupt_ends_the_patience_with_the_server():
-    began = time.monotonic()
+def test_a_second_interrupt_ends_the_patience_with_the_server(monkeypatch):
     seen = interrupted("stays_whatever_is_said", 0, after="")
-    patient = time.monotonic() - began
-    assert patient > 1.2 and seen.outcome["signal"] == "SIGKILL"
-    began = time.monotonic()
+    closed, *_, end = seen.of("process")[1:]
+    assert end["at"] - closed["at"] > 2 * _ending.STEP_SECONDS and seen.outcome["signal"] == "SIGKILL"
+    monkeypatch.setattr(_ending, "STEP_SECONDS", 20.0)
     seen = interrupted("stays_whatever_is_said", 1, after="", event="stdin-closed")
-    assert time.monotonic() - began < patient - 0.6 and seen.outcome["signal"] == "SIGKILL"
+    closed, *_, end = seen.of("process")[1:]
+    assert end["at"] - closed["at"] < _ending.STEP_SECONDS and seen.outcome["signal"] == "SIGKILL"

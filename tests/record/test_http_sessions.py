@@ -1,7 +1,6 @@
 """Sessions of the handshake era over HTTP, streams that are taken up again, and HTTP+SSE of 2024-11-05."""
 
 import json
-import time
 
 import pytest
 
@@ -82,11 +81,11 @@ def test_a_server_that_takes_no_farewell_is_no_trouble():
 # streams that end early
 
 
-def test_a_stream_that_ends_early_is_taken_up_after_the_time_named():
-    began = time.monotonic()
+def test_a_stream_that_ends_early_is_taken_up_after_the_time_named(monkeypatch):
+    monkeypatch.setattr(_sse, "RETRY_SECONDS", 20.0)  # where none is named: beyond all limits of this recording
     with served("resumable") as web:
         seen = visited(web.url, revision="2025-11-25")
-    assert seen.exit_code == 0 and time.monotonic() - began < 3, seen.recording.verdict
+    assert seen.exit_code == 0, seen.recording.verdict
     resumed = [request for request in web.asked if header(request, "last-event-id") is not None]
     assert [header(request, "last-event-id") for request in resumed] == ["r1"]
     answer = seen.of("response")[-1]
