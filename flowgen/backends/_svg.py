@@ -7,7 +7,7 @@ no random id. Text arrives here cleaned of control characters; it is escaped for
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from flowgen.scene import (
@@ -26,15 +26,19 @@ from flowgen.scene import (
     Text,
     Theme,
     cjk_family,
+    columns,
     has_cjk,
 )
 
 from ._fonts import Faces
 from ._sheet import class_of, sheet
 
+Token = tuple[int, str, str]  # its column, its kind, its text
+
 ADVANCE = MONO * 12.5  # px of one monospace column
 _CHINESE = "CJK SC"  # where a reader has no such font, the stacks of the style sheet name another
 _PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
+_WORD = re.compile(r" *[^ ]+ *|^ +$")
 _SPECIAL = re.compile("[&<>\"']")
 _MARKUP = re.compile("[&<>]")  # what could be taken for markup between tags; quotes are letters there
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
@@ -200,12 +204,14 @@ class _Writer:
         joined = "".join([token[2] for token in code.tokens])
         if joined.isascii() or not has_cjk(joined):
             return [self._code_text(code, code.tokens, "")]
-        wide = [token for token in code.tokens if has_cjk(token[2])]
-        others = [token for token in code.tokens if not has_cjk(token[2])]
-        lines = [self._code_text(code, [token], f' font-family="{cjk_family(token[2])}"') for token in wide]
-        return [*(self._code_text(code, [token], "") for token in others), *lines]
+        lines = []
+        for token in code.tokens:
+            family = f' font-family="{cjk_family(token[2])}"' if has_cjk(token[2]) else ""
+            for word in _words(token) if family else [token]:
+                lines.append(self._code_text(code, [word], "" if word[2].isascii() else family))
+        return lines
 
-    def _code_text(self, code: Code, tokens: Sequence[tuple[int, str, str]], family: str) -> str:
+    def _code_text(self, code: Code, tokens: Sequence[Token], family: str) -> str:
         """Tokens of one family. The first one and every name and value stand where their column says."""
         places = self._places(code.x)
         family += ' class="fg-mono"' if self.styled and _CHINESE in family else ""
@@ -275,6 +281,14 @@ class _Writer:
     def _colour(self, prop: str, role: str | None) -> str:
         name = self._class(prop, role) if self.auto else ""
         return f' {prop}="{self._value(role)}"' + (f' class="{name}"' if name else "")
+
+
+def _words(token: Token) -> Iterator[Token]:
+    """A token with Chinese in it, each of its words at its own column: a space of such a font is narrower than one."""
+    column, kind, text = token
+    for word in _WORD.findall(text):
+        yield column, kind, word
+        column += columns(word, True)
 
 
 def _entity(found: "re.Match[str]") -> str:

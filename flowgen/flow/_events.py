@@ -13,6 +13,7 @@ from ._model import Say
 _WORDS = {
     "asked-user": ("the user is asked", "询问用户"),
     "asked-user elicitation": ("the user is asked for input", "请用户输入"),
+    "asked-user url": ("the user is asked to open a page", "请用户打开网页"),
     "asked-user sampling": ("the user is asked about the model's answer", "请用户审阅模型的回答"),
     "asked-user approval": ("the user is asked to approve", "请用户批准"),
     "asked-user consent": ("the user is asked to consent", "请用户同意授权"),
@@ -56,34 +57,35 @@ _WORDS = {
     "plan-step": ("step {step} of the plan: {does} {name}", "计划第 {step} 步：{does} {name}"),
 }
 
-# The member whose value decides about the words.
+# The members whose values decide about the words: the first for which there are some.
 _DECIDES = {
-    "asked-user": "kind",
-    "user-answered": "action",
-    "answered-from-file": "source",
-    "approved": "by",
-    "declined": "by",
-    "opened-browser": "reason",
-    "fell-back": "to",
-    "cancelled": "why",
+    "asked-user": ("mode", "kind"),
+    "user-answered": ("action",),
+    "answered-from-file": ("source",),
+    "approved": ("by",),
+    "declined": ("by",),
+    "opened-browser": ("reason",),
+    "fell-back": ("to",),
+    "cancelled": ("why",),
 }
 _DECIDES_BY_BEING_THERE = {"consulted-model": "wants", "callback-received": "error"}
 
 
 def event_words(code: str, data: Mapping[str, Any]) -> Say:
     """The sentence of a note; values that it lacks leave no gap."""
-    row = _WORDS.get(f"{code} {_variant(code, data)}") or _WORDS.get(code)
+    rows = (_WORDS.get(f"{code} {variant}".rstrip()) for variant in (*_variants(code, data), ""))
+    row = next(filter(None, rows), None)
     if row is None:
         return Say(code, code)
     values = {name: _value(value) for name, value in data.items()}
     return Say(_filled(row[0], values), _filled(row[1], values))
 
 
-def _variant(code: str, data: Mapping[str, Any]) -> object:
+def _variants(code: str, data: Mapping[str, Any]) -> list[object]:
     if code in _DECIDES_BY_BEING_THERE:
         name = _DECIDES_BY_BEING_THERE[code]
-        return name if name in data else ""
-    return data.get(_DECIDES.get(code, ""), "")
+        return [name] if name in data else []
+    return [data[name] for name in _DECIDES.get(code, ()) if name in data]
 
 
 def _filled(words: str, values: Mapping[str, str]) -> str:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Hashable
 from typing import Any
 
-
 # made once: json.dumps makes one at every call
 _LINE, _SORTED = (json.JSONEncoder(ensure_ascii=False, sort_keys=sort, default=str).encode for sort in (False, True))
 _KEY = json.JSONEncoder(sort_keys=True).encode

@@ -16,6 +16,7 @@ _STREAM, _STREAM_AWAY = 3, 11  # width of a stream's bar, and how far left of th
 _HALF = 9  # of a break mark's width
 _OVER = ("answered", "closed", "cancelled")
 _FADING = 24  # the dashed end of a bar whose answer never came
+_CLEAR = 8  # from the end of a bar to the line below its branch
 
 
 LaneOf = Callable[[str], tuple[float, str, int]]  # a participant's lifeline, its role, which way is out (1: right)
@@ -47,50 +48,65 @@ class Bar:
 
 def bars_of(placed: Sequence[Placed], bottom: float, waits: Waits, lane_of: LaneOf) -> list[Bar]:
     """The bars of all requests that have one, each at its place."""
-    marks, ends = _Marks(marks_of(placed)), process_ends(placed)
+    marks, died = _Marks(marks_of(placed)), _process_ends(placed)
     bars: list[Bar] = []
-    for each in placed:
+    for each, limit in zip(placed, _branch_ends(placed, bottom), strict=True):
         for entry in each.row.entries[:1] if each.row.kind == "message" else ():
             place = waits.places.get(entry.message.seq)
             if place is None or entry.state is None:
                 continue
             life, role, way = lane_of(entry.message.receiver)
             answer = waits.ends.get(entry.message.seq, entry.answer)
-            end = _end(entry, answer, marks, ends.get(entry.message.receiver), bottom)
+            ends = (y for y in died.get(entry.message.receiver, ()) if y > each.mark)
+            end = _end(entry, answer, marks, min(next(ends, limit), limit), limit)
             if end is not None and end > each.mark:
                 bars.append(Bar(life + way * OUT * place, each.mark, end, str(entry.state), role))
     return bars
 
 
+def _branch_ends(placed: Sequence[Placed], bottom: float) -> list[float]:
+    """How far down the bar of each row may reach: every branch beside others is a recording of its own."""
+    ends, begun = [bottom] * len(placed), list[tuple[int, bool]]()
+    for number, each in enumerate(placed):
+        if each.row.kind in ("parts", "closes"):
+            first, further = begun.pop()
+            if further or each.row.kind == "parts":
+                until = each.y - each.row.lift - _CLEAR
+                ends[first:number] = [min(end, until) for end in ends[first:number]]
+        if each.row.kind in ("opens", "parts"):
+            begun.append((number, each.row.kind == "parts"))
+    return ends
+
+
 def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Iterator[Shape]:
     """A thin bar beside the server's lifeline for every stream of events, from its request to its end."""
     marks = _Marks(marks_of(placed))
-    first: dict[int, tuple[float, Entry]] = {}
+    first: dict[int, tuple[float, float, Entry]] = {}
     last: dict[int, int] = {}
-    for each in placed:
+    for each, limit in zip(placed, _branch_ends(placed, bottom), strict=True):
         for entry in each.row.entries if each.row.kind == "message" else ():
             exchange = entry.message.exchange
             if exchange is None:
                 continue
-            first.setdefault(exchange, (each.mark, entry))
+            first.setdefault(exchange, (each.mark, limit, entry))
             if entry.message.transport == "sse":
                 last[exchange] = entry.message.seq
     for exchange, event in last.items():
-        start, entry = first[exchange]
+        start, limit, entry = first[exchange]
         life, role, _ = lane_of(_server_of(entry))
-        end = _stream_end(entry, event, marks, bottom)
+        end = min(_stream_end(entry, event, marks, limit), limit)
         if end > start:
             yield Rect(life - _STREAM_AWAY, start, _STREAM, end - start, f"lane.{role}.stream", 1.5)
 
 
-def _stream_end(entry: Entry, event: int, marks: "_Marks", bottom: float) -> float:
+def _stream_end(entry: Entry, event: int, marks: "_Marks", limit: float) -> float:
     """Where a stream ends whose last event is drawn: there, or where it was closed if it stayed open for longer."""
     if entry.stream_end is None:
-        return bottom if entry.state == "open" else marks[event]
+        return limit if entry.state == "open" else marks[event]
     if entry.answer == event and marks.before(entry.stream_end) == event:
         return marks[event]  # the answer was the end of it, whatever comes next
     closed = marks.at_or_after(entry.stream_end)
-    return bottom if closed is None else closed
+    return limit if closed is None else closed
 
 
 def _server_of(entry: Entry) -> str:
@@ -131,7 +147,16 @@ def break_marks(
 
 def process_ends(placed: Sequence[Placed]) -> dict[str, float]:
     """Participant -> where its process ended for good, if the picture shows it."""
-    return {each.row.ends: each.mark for each in placed if each.row.ends is not None}
+    return {who: ends[-1] for who, ends in _process_ends(placed).items()}
+
+
+def _process_ends(placed: Sequence[Placed]) -> dict[str, list[float]]:
+    """Participant -> where its process ended, in each branch of a frame anew."""
+    found: dict[str, list[float]] = {}
+    for each in placed:
+        if each.row.ends is not None:
+            found.setdefault(each.row.ends, []).append(each.mark)
+    return found
 
 
 class _Marks(dict[int, float]):
@@ -151,15 +176,14 @@ class _Marks(dict[int, float]):
         return self[self.order[following]] if following < len(self.order) else None
 
 
-def _end(
-    entry: Entry, answer: int | None, marks: _Marks, process_end: float | None, bottom: float
-) -> float | None:
-    """Where a bar ends; None where its answer is not drawn."""
-    start = marks[entry.message.seq]
+def _end(entry: Entry, answer: int | None, marks: _Marks, given_up: float, limit: float) -> float | None:
+    """Where a bar ends, at `limit` at the latest; None where its answer is not drawn.
+
+    `given_up` is where it ends if nothing came: where its process or its branch ends.
+    """
     if entry.state == "answered":
         return marks.get(answer) if answer is not None else None
     if entry.state in ("cancelled", "closed") and entry.ended_by is not None:
-        given_up = marks.at_or_after(entry.ended_by)
-        return given_up if given_up is not None else bottom
-    return process_end if process_end is not None and process_end > start else bottom
-
+        ended = marks.at_or_after(entry.ended_by)
+        return limit if ended is None else min(ended, limit)
+    return given_up

@@ -73,9 +73,10 @@ def _far_out(each: Placed, look: DuoLook) -> Stretch | None:
 
 def _link(life: float, out: int, link: Link) -> Iterable[Shape]:
     """Between the notes of the lane and the lifeline; a mark has room on the first of several only."""
-    x, top, away = life + 7 * out, link.start + 12, out * (7 + 7 * min(link.place, 1))
+    x, away = life + 7 * out, out * (7 + 7 * min(link.place, 1))
+    top, lead = (link.start + 12, "M0 0 L") if link.before is None else (link.before - 8, "M")
     high = link.end - 8 - top
-    yield Path(x, top, f"M0 0 L{away} 0 L{away} {px(high)} L{2 * out} {px(high)}", "retry")
+    yield Path(x, top, f"{lead}{away} 0 L{away} {px(high)} L{2 * out} {px(high)}", "retry")
     yield Path(x, link.end - 8, f"M{4 * out} -4 L0 0 L{4 * out} 4", "retry.tip")
     if link.mark is not None and not link.place:
         yield Circle(x + away, link.mark, _RETRY, "loop")

@@ -100,7 +100,8 @@ def _lane(lane: Lane, x: float, bottom: float, how: LedgerLook) -> Iterable[Shap
     yield Rect(x, _HEADER_TOP, wide, bottom - _HEADER_TOP, f"lane.{lane.role}", 10)
     yield Rect(x, _HEADER_TOP, wide, _HEADER, f"lane.{lane.role}.header", 10)
     yield from icon(lane.icon, x + (wide - WIDTH * _ICON) / 2, _HEADER_TOP + 20 - HEIGHT * _ICON / 2, _ICON)
-    yield Text(x + wide / 2, _HEADER_TOP + 47, shorten(lane.name, 13.5, wide - 12, 700), "ledger.name")
+    name = shorten(lane.name, 13.5, wide - 12, 700)
+    yield Text(x + wide / 2, _HEADER_TOP + 47, name, "ledger.name", lane.whole)
     yield Text(x + wide / 2, _HEADER_TOP + 61, shown, "ledger.title", None if shown == lane.second else lane.second)
 
 
@@ -128,12 +129,16 @@ def _column_head(how: LedgerLook) -> Iterable[Shape]:
 
 
 def _retries(placed: Sequence[Placed], how: LedgerLook) -> Iterable[Shape]:
-    """A dotted link from the answer that asked for more to the request that was sent again."""
-    links = list(links_of(placed, how.waits.links, all_but_boxes, _RETRY / 2))
+    """A dotted link from the answer that asked for more to the request that was sent again, all of them under marks."""
+    found = links_of(placed, how.waits.links, all_but_boxes, _RETRY / 2)
+    links = [link for link in found if link.end - link.start > 2 * _LINK]
     texts = list(_texts(placed, how)) if links else []
     for link in links:
-        if link.end - link.start > 2 * _LINK:
-            yield from _link(how.columns.life(link.entry.message.sender), link, texts, how)
+        yield from _link(how.columns.life(link.entry.message.sender), link, texts)
+    for link in links:
+        if link.mark is not None:
+            middle = how.columns.life(link.entry.message.sender) + _away(link)
+            yield from _retry_pill(middle, link.mark, how.words("ledger.retry"))
 
 
 def _texts(placed: Sequence[Placed], how: LedgerLook) -> Iterator[Clear]:
@@ -149,16 +154,22 @@ def _texts(placed: Sequence[Placed], how: LedgerLook) -> Iterator[Clear]:
             yield Clear(word.y - 11, word.y + 4, left, left + wide)
 
 
-def _link(life: float, link: Link, texts: Sequence[Clear], how: LedgerLook) -> Iterable[Shape]:
-    top, bottom, out = link.start + 12, link.end - 6, _LINK + _LINK_STEP * link.place
-    high, way = bottom - top, f"L{out + 8} "
-    gaps = gaps_of(life + out + 8, (top + 10, bottom - 10), texts)
-    broken = "".join(f"{way}{px(start - top)} M{way[1:]}{px(end - top)} " for start, end in gaps)
-    outline = f"M8 0 L{out - 2} 0 A10 10 0 0 1 {out + 8} 10 {broken}{way}{px(high - 10)}"
-    yield Path(life, top, f"{outline} A10 10 0 0 1 {out - 2} {px(high)} L12 {px(high)}", "retry")
+def _link(life: float, link: Link, texts: Sequence[Clear]) -> Iterable[Shape]:
+    """A line down to a retry, from the answer or from where a link from the same answer turns off."""
+    away, bottom = _away(link), link.end - 6
+    top = link.start + 12 if link.before is None else link.before - 16
+    lead = f"M8 0 L{away - 10} 0 A10 10 0 0 1 {away} 10" if link.before is None else f"M{away} 0"
+    gaps = gaps_of(life + away, (top + 10, bottom - 10), texts)
+    broken = "".join(f" L{away} {px(start - top)} M{away} {px(end - top)}" for start, end in gaps)
+    high = bottom - top
+    turn = f"L{away} {px(high - 10)} A10 10 0 0 1 {away - 10} {px(high)} L12 {px(high)}"
+    yield Path(life, top, f"{lead}{broken} {turn}", "retry")
     yield Path(life + 12, bottom, "M5 -4 L0 0 L5 4", "retry.tip")
-    if link.mark is not None:
-        yield from _retry_pill(life + out + 8, link.mark, how.words("ledger.retry"))
+
+
+def _away(link: Link) -> int:
+    """How far right of the lifeline a link goes down."""
+    return _LINK + 8 + _LINK_STEP * link.place
 
 
 def _retry_pill(middle: float, y: float, text: str) -> Iterable[Shape]:

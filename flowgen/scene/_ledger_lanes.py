@@ -16,13 +16,17 @@ SHARED = "…"  # the id of the lane that the others share
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane. `role` chooses its colours, `icon` its picture; `second` is the real thing seen."""
+    """One lane. `role` chooses its colours, `icon` its picture; `second` is the real thing seen.
+
+    `whole` is its name where that is kept short.
+    """
 
     id: str
     role: str
     icon: str
     name: str
     second: str
+    whole: str | None = None
 
 
 def lanes_of(flow: Flow, words: Words) -> tuple[tuple[Lane, ...], Mapping[str, str]]:
@@ -64,7 +68,8 @@ def _lane(who: Participant, words: Words, alike: bool) -> Lane:
     own = f"{who.id}: {who.title}" if alike and who.title else who.id if alike else who.title or ""
     beside = words.second(f"lane.{who.role}")
     second = " ".join(filter(None, [beside, clean_line(own, 200)]))
-    return Lane(who.id, who.role, who.role, words(f"lane.{who.role}"), second)
+    name, short = words(f"lane.{who.role}"), words.short(f"lane.{who.role}")
+    return Lane(who.id, who.role, who.role, short, second, None if short == name else name)
 
 
 def _real(who: Participant) -> str:

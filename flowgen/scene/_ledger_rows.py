@@ -42,6 +42,7 @@ _PILL = 28  # from the card's left edge to the kind pill: the number stands befo
 _GAP = 6  # between the box and what stands under it
 _LOOP_PILL = 26
 _BESIDE_LINK = 48  # the link of a retry ends where its word would stand
+_THIRD_LINK = 12
 _WORD_END = "ledger.word.end"
 _SELF_REACH = 44  # how far a self-message goes out, its leader's start
 
@@ -198,13 +199,20 @@ def word_over(entries: tuple[Entry, ...], y: float, look: LedgerLook) -> Text | 
     entry, life, number = entries[0], look.columns.life, number_text(entries)
     start, end = life(entry.message.sender), life(entry.message.receiver)
     start += look.waits.out_at_sender(entry) if end > start else 0  # to the left a bar stands behind the sender
-    further = _BESIDE_LINK if entry.retry_of is not None else 0
+    further = _beside_link(entry, look)
     room = look.columns.pitch - 30 - further - (start - life(entry.message.sender))
     text = shorten(arrow_word(entry, look.words), 11.5, room, 700)
     away = further + (16 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 12)
     if not text or start == end:
         return None
     return Text(start + away, y - 8, text, "ledger.word") if end > start else Text(start - away, y - 8, text, _WORD_END)
+
+
+def _beside_link(entry: Entry, look: LedgerLook) -> float:
+    """How much further out a word begins that stands over the end of a link: the third one reaches out to there."""
+    if entry.retry_of is None:
+        return 0
+    return _BESIDE_LINK + (_THIRD_LINK if look.waits.links.get(entry.message.seq, 0) > 1 else 0)
 
 
 def _real_name(entry: Entry, start: float, end: float, y: float, look: LedgerLook) -> Iterable[Shape]:

@@ -19,13 +19,15 @@ _HEAD = 26  # what the head of a frame takes
 class Link:
     """One link. `place` is its place beside others, `start` and `end` the y of answer and retry.
 
-    `mark` is the y of its mark, as near to the middle as there is room; None where there is none.
+    `before` is the y of the retry before, where the same answer leads to several: from there on they are one line.
+    `mark` is the y of its mark, as near to the middle of its own part as there is room; None where there is none.
     """
 
     entry: Entry
     place: int
     start: float
     end: float
+    before: float | None
     mark: float | None
 
 
@@ -36,14 +38,17 @@ def links_of(
     marks = marks_of(placed)
     entries = {entry.message.seq: entry for each in placed for entry in each.row.entries}
     blocks = [stretch for each in placed if (stretch := taken(each)) is not None] if places else []
+    reached: dict[float, float] = {}
     for seq, place in places.items():
         entry = entries[seq]
         first = entries[entry.retry_of or 0]
         start, end = marks[first.message.seq if first.answer is None else first.answer], marks[seq]
-        mark = _free((start + 12 + end) / 2, (start + 20 + half, end - 16 - half), blocks, half)
+        top = reached.get(start, start)
+        mark = _free((top + 12 + end) / 2, (top + 20 + half, end - 16 - half), blocks, half)
         if mark is not None:
             insort(blocks, (mark - half, mark + half))
-        yield Link(entry, place, start, end, mark)
+        yield Link(entry, place, start, end, reached.get(start), mark)
+        reached[start] = end
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ A second request that waits at the same lifeline stands one place further out, a
 which belongs to which can be seen.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from flowgen.flow import Entry, Flow, Group, Run, Step
+from flowgen.flow import Entry, Flow, Group, Remark, Row, Run, Step
 
 OUT = 8  # px from one place to the next
 _PLACES = 3  # beside each other; what comes on top shares the last one
 
-Rows = Mapping[int, int]  # `seq` of a message -> the number of its row
 Numbered = Sequence[tuple[int, Entry]]  # rows, by the first message of each
 
 
@@ -44,13 +44,49 @@ NO_WAITS = Waits({}, {}, {})
 
 def waits(flow: Flow, states: Collection[str], life_of: Callable[[str], Hashable]) -> Waits:
     """The bars of requests in one of `states`, and of all whose waits overlap; `life_of` names the lifeline."""
-    cards = [_card(row) for step in flow.steps for row in step.open_rows]
-    at = {entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}
+    cards, limits = _cards(flow)
+    at = _Rows({entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}, limits)
     drawn = [(number, entries[0]) for number, entries in enumerate(cards)]
     waiting = [(number, entry) for number, entry in drawn if entry.state in states or entry.overlaps]
     answers = _answers(flow)
     places = dict(_places(waiting, answers, at, life_of))
     return Waits(places, {seq: found[-1] for seq, found in answers.items()}, dict(_links(drawn, at)))
+
+
+class _Rows(dict[int, int]):
+    """`seq` of a message -> the number of its row. `limits` are the numbers of the rows after each row's branch."""
+
+    def __init__(self, rows: Mapping[int, int], limits: Sequence[float]) -> None:
+        super().__init__(rows)
+        self.limits = limits
+        self.order = sorted(rows)
+
+    def at_or_after(self, seq: int | None) -> float:
+        """The row of a message, or of the next one that is drawn; none at all where there is no message."""
+        following = bisect_left(self.order, inf if seq is None else seq)
+        return self[self.order[following]] if following < len(self.order) else inf
+
+
+def _cards(flow: Flow) -> tuple[list[tuple[Entry, ...]], list[float]]:
+    """The messages of each row, and which row comes after the branch that it stands in, if that is one of several."""
+    cards: list[tuple[Entry, ...]] = []
+    limits: list[float] = []
+
+    def walk(rows: Sequence[Row]) -> None:
+        for row in rows:
+            if isinstance(row, Group):
+                for branch in row.branches:
+                    first = len(cards)
+                    walk(branch.rows)
+                    if len(row.branches) > 1:
+                        limits[first:] = [min(limit, len(cards)) for limit in limits[first:]]
+            elif not isinstance(row, Remark):
+                cards.append(_card(row))
+                limits.append(inf)
+
+    for step in flow.steps:
+        walk(step.rows)
+    return cards, limits
 
 
 def _answers(flow: Flow) -> dict[int, list[int]]:
@@ -83,23 +119,23 @@ def _card(row: Entry | Run) -> tuple[Entry, ...]:
 
 
 def _places(
-    waiting: Numbered, answers: Mapping[int, list[int]], at: Rows, life_of: Callable[[str], Hashable]
+    waiting: Numbered, answers: Mapping[int, list[int]], at: _Rows, life_of: Callable[[str], Hashable]
 ) -> Iterator[tuple[int, int]]:
     taken: dict[Hashable, list[float]] = {}
     for number, entry in waiting:
         found = answers.get(entry.message.seq) or ([] if entry.answer is None else [entry.answer])
-        end, life = _end(entry, found, at), life_of(entry.message.receiver)
+        end, life = _end(number, entry, found, at), life_of(entry.message.receiver)
         if end is None or life == life_of(entry.message.sender):
             continue
         place = _free(taken.setdefault(life, []), number, end)
         yield from ((seq, place) for seq in (entry.message.seq, *found))
 
 
-def _end(entry: Entry, answers: Sequence[int], at: Rows) -> float | None:
+def _end(number: int, entry: Entry, answers: Sequence[int], at: _Rows) -> float | None:
     """The row that ends a wait; None where its answer is not drawn."""
     if entry.state == "answered":
         return at.get(answers[-1]) if answers else None
-    return at.get(entry.ended_by, inf) if entry.ended_by is not None else inf
+    return min(at.at_or_after(entry.ended_by), at.limits[number])
 
 
 def _free(taken: list[float], start: float, end: float) -> int:
@@ -115,13 +151,23 @@ def _free(taken: list[float], start: float, end: float) -> int:
     return len(taken) - 1
 
 
-def _links(drawn: Numbered, at: Rows) -> Iterator[tuple[int, int]]:
-    entries = {entry.message.seq: entry for _, entry in drawn}
+def _links(drawn: Numbered, at: _Rows) -> Iterator[tuple[int, int]]:
+    """Those that begin at the same answer share a place: they are one line with several ends."""
+    links = list(_link_ends(drawn, at))
+    last = {start: number for start, number, _ in links}
     taken: dict[str, list[float]] = {}
+    places: dict[int, int] = {}
+    for start, _, again in links:
+        if start not in places:
+            places[start] = _free(taken.setdefault(again.message.sender, []), start, last[start])
+        yield again.message.seq, places[start]
+
+
+def _link_ends(drawn: Numbered, at: _Rows) -> Iterator[tuple[int, int, Entry]]:
+    """The row of an answer that asked for more, that of a request sent again because of it, and this request."""
+    entries = {entry.message.seq: entry for _, entry in drawn}
     for number, entry in drawn:
         first = entries.get(entry.retry_of) if entry.retry_of is not None else None
-        if first is None:
-            continue
-        start = at.get(first.message.seq if first.answer is None else first.answer)
+        start = None if first is None else at.get(first.message.seq if first.answer is None else first.answer)
         if start is not None and start < number:
-            yield entry.message.seq, _free(taken.setdefault(entry.message.sender, []), start, number)
+            yield start, number, entry

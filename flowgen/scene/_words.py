@@ -22,11 +22,15 @@ _OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Key -> text. `main` is what the picture says, `beside` what stands next to it in the other language."""
+    """Key -> text. `main` is what the picture says, `beside` what stands next to it in the other language.
+
+    `shorter` is what the picture says where there is little room, for keys where that differs.
+    """
 
     lang: Lang
     main: Mapping[str, str]
     beside: Mapping[str, str]
+    shorter: Mapping[str, str]
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of `key` with its values. An unknown key or a missing value is a KeyError: ours to mend."""
@@ -37,14 +41,19 @@ class Words:
         text = self.beside.get(key, "")
         return _filled(text, values) if text and text != self.main[key] else None
 
+    def short(self, key: str) -> str:
+        """The text of `key` where there is little room."""
+        return self.shorter.get(key) or self.main[key]
+
 
 @cache
 def words(lang: Lang = "en") -> Words:
     """The words for `en`, `zh`, or English with Chinese beside it."""
     if lang == "en+zh":
-        texts, second = _file("zh")
-        return Words(lang, _file("en")[0], texts | second)
-    return Words(lang, _file(lang)[0], {})
+        (main, shorter), (texts, second) = _file("en"), _file("zh")
+        return Words(lang, main, texts | second, shorter)
+    texts, second = _file(lang)
+    return Words(lang, texts, {}, second)
 
 
 @cache

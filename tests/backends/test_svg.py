@@ -153,6 +153,15 @@ def test_any_string_gives_a_well_formed_picture(text: str, other: str) -> None:
     ET.fromstring(api.drawing(trace, notes="full").svg.encode("utf-8"))
 
 
+def test_in_a_box_every_word_beside_chinese_stands_at_its_own_column() -> None:
+    """A space of a font with Chinese is narrower than a column, and Latin letters keep the font of all others."""
+    root = ET.fromstring(api.drawing(trace_of(asks("a", 1, name="模型 model 二"))).svg)
+    texts = {"".join(node.itertext()).strip(' "'): node for node in root.iter(f"{SVG}text")}
+    x = {word: float(texts[word][0].get("x") or "") for word in ("模型", "model", "二")}
+    assert [round((x[word] - x["模型"]) / 7.526) for word in ("model", "二")] == [6, 12]
+    assert texts["model"].get("font-family") is None and "CJK" in (texts["二"].get("font-family") or "")
+
+
 @pytest.mark.parametrize("name", ["title", "body"])
 def test_chinese_is_drawn_in_the_reader_s_own_fonts_where_there_are_others(name: str) -> None:
     """The attribute names the one font that static renderers look for; a browser without it reads the style sheet."""
@@ -162,7 +171,7 @@ def test_chinese_is_drawn_in_the_reader_s_own_fonts_where_there_are_others(name:
     root = ET.fromstring(api.drawing(trace).svg)
     found = [
         node for node in root.iter(f"{SVG}text")
-        if chinese in "".join(node.itertext()) and node.get("font-size") == place
+        if "模型" in "".join(node.itertext()) and node.get("font-size") == place
     ]  # fmt: skip
     assert found and all("CJK" in (node.get("font-family") or "") for node in found)
     stack = "fg-sans" if name == "title" else "fg-mono"

@@ -112,6 +112,9 @@ def test_the_exchanges_of_authorization_say_what_they_are_for(session, told, hal
     ("code", "data", "en", "zh"),
     [
         ("asked-user", {"kind": "elicitation"}, "the user is asked for input", "请用户输入"),
+        ("asked-user", {"kind": "elicitation", "mode": "form"}, "the user is asked for input", "请用户输入"),
+        ("asked-user", {"kind": "elicitation", "mode": "url"}, "the user is asked to open a page", "请用户打开网页"),
+        ("asked-user", {"mode": {}}, "the user is asked", "询问用户"),
         ("user-answered", {"action": "decline"}, "the user declines", "用户拒绝"),
         ("user-answered", {"action": "shrug"}, "the user answers: shrug", "用户回答：shrug"),
         ("answered-from-file", {"source": "default", "action": "decline"}, "answered by default: decline",

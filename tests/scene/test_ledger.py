@@ -247,3 +247,9 @@ def test_lanes_of_one_role_are_told_apart_by_their_ids(picture: Draw) -> None:
     assert {"shop-0: shop-0 1.0", "shop-1: shop-1 1.0"} <= {
         node.findtext(f"{SVG}title") or "".join(node.itertext()) for node in picture(crowd(2)).iter(f"{SVG}text")
     }
+
+
+def test_in_chinese_lanes_have_short_names_and_the_whole_ones_for_who_points_at_them(picture: Draw) -> None:
+    found = list(picture(session(), lang="zh").iter(f"{SVG}text"))
+    whole = [node.findtext(f"{SVG}title") for node in found if "".join(node.itertext()).endswith("客户端")]
+    assert whole == ["MCP Client（客户端）"]

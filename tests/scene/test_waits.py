@@ -1,4 +1,4 @@
-"""Bars of requests that wait, in places beside each other; links from an answer to what was sent again."""
+"""Bars of requests that wait and of streams, in places beside each other; words on arrows."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from flowgen import api
-from flowgen.flow import Entry, Flow, Remark, Say
-from flowgen.scene import Circle, Line, Path, Rect, Scene, Text, flat
-from tests.scene.flows import entries, flow_of, loop, scene
+from flowgen.flow import Flow
+from flowgen.scene import Line, Rect, Scene, Text, flat
+from tests.scene.flows import alt, entries, flow_of, scene
 from tests.scene.invariants import everything_holds
 from tests.traces import answers, asks, tells, trace_of
 
@@ -141,79 +141,40 @@ def test_a_stream_that_ends_with_its_answer_ends_there() -> None:
     assert stream.y + stream.height == arrow(drawn, "res", 0).y1
 
 
-# What was sent again
-
-
-def asked_again(*between: dict[str, Any]) -> Flow:
-    more = answers(1, resultType="input_required", requestState="s", inputRequests={})
-    trace = trace_of(asks("tools/call", 1, name="n"), more, *between, asks("tools/call", 2, name="n"), answers(2))
+def two_branches() -> Flow:
+    """A subscription in each branch; that of the first one ends after all that is drawn of it."""
+    heard = [on_stream(asks("subscriptions/listen", 1)), on_stream(tells("notifications/resources/updated"))]
+    again = [{**message, "exchange": 2} for message in heard]
+    trace = trace_of(*heard, *again, {**on_stream(answers(1)), "exchange": 2}, asks("ping", 9))
     each = entries(trace)
-    retry = 3 + len(between)
-    each[retry] = replace(each[retry], retry_of=1)
-    return flow_of(trace, each.values())
+    each[1] = replace(each[1], state="closed", answer=None, ended_by=3, stream_end=3)
+    each[3] = replace(each[3], state="answered", answer=5)
+    return flow_of(trace, [alt(("by the client", (each[1], each[2])), ("by the server", (each[3], each[4], each[5])))])
 
 
-def links(drawn: Scene) -> list[Path]:
-    return [path for path in of(drawn, Path, "retry") if "L14 0" not in path.d and "M14 0" not in path.d]
-
-
-def test_in_the_duo_the_link_has_its_mark_between_notes_and_lifeline() -> None:
-    drawn = scene(asked_again())
-    (link,) = links(drawn)
-    (mark, _) = of(drawn, Circle, "loop")  # the other one is the legend's
-    assert arrow(drawn, "res", 0).y1 < link.y < mark.y < arrow(drawn, "req", 1).y1
-    assert 52 + 218 <= mark.x - mark.radius and mark.x + mark.radius < CLIENT
-
-
-def test_in_the_ledger_the_link_has_a_pill_that_stands_on_no_arrow() -> None:
-    drawn = scene(asked_again(*[tells("notifications/message")] * 4), form="ledger")
-    (pill,) = of(drawn, Rect, "loop")
-    ys = [arrow(drawn, "ntf.dashed", number).y1 for number in range(4)]
-    assert not [y for y in ys if pill.y - 2 < y < pill.y + pill.height + 2]
-
-
-def test_links_beside_each_other_stand_apart() -> None:
-    trace = trace_of(asks("a", 1), answers(1), asks("b", 2), answers(2), asks("a", 3), asks("b", 4))
-    each = entries(trace)
-    rows: list[Entry] = [replace(row, retry_of={5: 1, 6: 3}.get(seq)) for seq, row in each.items()]
-    for form in ("duo", "ledger"):
-        drawn = scene(flow_of(trace, rows), form=form)
-        assert len({path.d.split(" L")[1] for path in links(drawn)}) == 2
-
-
-def test_a_mark_keeps_clear_of_the_head_of_a_frame() -> None:
-    trace = trace_of(asks("a", 1), answers(1), asks("b", 2), answers(2), asks("a", 3))
-    each = entries(trace)
-    each[5] = replace(each[5], retry_of=1)
-    framed = loop("a condition " * 9, each[3], each[4])
-    drawn = scene(flow_of(trace, [each[1], each[2], framed, each[5]]), form="ledger")
-    (pill,) = of(drawn, Rect, "loop")
-    (frame,) = [each for each in of(drawn, Rect, "group") if each.width > 100]
-    assert pill.y + pill.height <= frame.y or pill.y >= frame.y + 24
-
-
-@pytest.mark.parametrize("slides", [False, True], ids=["plain", "slides"])
-def test_in_the_duo_a_mark_keeps_clear_of_a_pause(slides: bool) -> None:
-    flow = asked_again()
-    (step,) = flow.steps
-    late = [row.message.model_copy(update={"at": 1e4 * n}) for n, row in enumerate(step.rows)]
-    rows = [replace(row, message=message) for row, message in zip(step.rows, late, strict=True)]
-    drawn = scene(replace(flow, steps=(replace(step, rows=tuple(rows)),)), times="latency", slides=slides)
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_what_waits_and_streams_in_a_branch_ends_in_this_branch(form: str) -> None:
+    drawn = scene(two_branches(), form=form)
     everything_holds(drawn)
-    mark = of(drawn, Circle, "loop")[0]
-    chips = [chip for chip in of(drawn, Rect, "chip") if chip.x < 300]
-    assert chips and not [chip for chip in chips if abs(chip.y + 10 - mark.y) < 18]
+    (parting,) = of(drawn, Line, "group.part")
+    first, _ = streams(drawn)
+    for bar in (first, bars(drawn)[0]):
+        assert arrow(drawn, "ntf.dashed", 0).y1 < bar.y + bar.height < parting.y1 < arrow(drawn, "req", 1).y1
 
 
-def test_in_the_ledger_the_link_makes_room_for_words_on_arrows_and_notes_over_lanes() -> None:
-    between = [tells("notifications/message", sender="client")] * 2
-    flow = asked_again(*between)
-    (step,) = flow.steps
-    remark = Remark(("client", "server"), Say("so", "so"))
-    noted = replace(flow, steps=(replace(step, rows=(*step.rows[:3], remark, *step.rows[3:])),))
-    for told, gaps in ((asked_again(), 0), (flow, 2), (noted, 3)):
-        (link,) = links(scene(told, form="ledger"))
-        assert link.d.count("M") == 1 + gaps
+def test_a_place_that_was_taken_in_one_branch_is_free_in_the_next_one() -> None:
+    first, second = bars(scene(two_branches(), form="ledger"))
+    assert first.x == second.x
+
+
+@pytest.mark.parametrize("form", ["duo", "ledger"])
+def test_a_wait_without_an_end_fades_in_its_own_branch(form: str) -> None:
+    trace = trace_of(asks("a", 1), asks("ping", 2), answers(2))
+    each = entries(trace)
+    drawn = scene(flow_of(trace, [alt(("silent", (each[1],)), ("well", (each[2], each[3])))]), form=form)
+    fading = [line for line in of(drawn, Line, "lane.server.wait.fading") if line.y2 - line.y1 == 24]
+    (parting,) = of(drawn, Line, "group.part")
+    assert fading and all(line.y2 < parting.y1 for line in fading)
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "open URL"), ("zh", "打开 URL")])

@@ -67,6 +67,11 @@ def test_chinese_keeps_client_and_server_in_latin_letters() -> None:
     ]
 
 
+def test_where_there_is_little_room_chinese_names_are_chinese_only() -> None:
+    said = [words(lang).short(f"lane.{role}") for lang in LANGUAGES for role in ("client", "auth")]
+    assert said == ["MCP Client", "Auth Server", "客户端", "授权服务器", "MCP Client", "Auth Server"]
+
+
 def test_counts_choose_the_right_word() -> None:
     say = words("en")
     assert say("subtitle.messages", n=1) == "1 message"
