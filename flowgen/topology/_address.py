@@ -18,6 +18,7 @@ HIDDEN = "••••"
 _PARTS = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9+.-]*):)?[/\\]*([^/\\?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _SOCKET = re.compile(r"(?i)(?:(?:http\+)?unix|pipe|npipe):|\\\\[.?]\\pipe\\")
 _PLACEHOLDER = re.compile(r"(?i)<[^>]*>|(?:^|[^a-z])your[-_]|^YOUR|^\[[^:\]]*\]$|^\.\.\.$|^x{3,}")
+_LONGEST = 4096  # characters of an address that are looked at; no server has a longer one
 _HIDE = "\ue000"  # stands for a variable while an address is taken apart
 
 
@@ -67,6 +68,7 @@ def is_socket(text: str) -> bool:
 
 def address(text: str, line: int) -> Address:
     """Takes an address apart; nothing raises, what cannot be read has no host."""
+    text = text[:_LONGEST]
     if is_socket(text):
         return Address("unix" if "unix" in text.lower()[:9] else "pipe", None, "", _socket(text), MACHINE, line)
     scheme, authority, path, query = _split(text)
@@ -80,6 +82,7 @@ def address(text: str, line: int) -> Address:
 
 def carried(text: str) -> Iterator[Carried]:
     """The password before the `@` and every parameter of the query, with what stands there."""
+    text = text[:_LONGEST]
     found = _PARTS.fullmatch(_hidden(text))
     if not found:
         return

@@ -4,7 +4,7 @@ Several files stand one below the other: each host has its model and its clients
 them reach is one node.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import _labels as say
@@ -71,6 +71,7 @@ class _Builder:
         self.drawn: list[Drawn] = []
         self.shared: dict[str, tuple[str, int]] = {}  # where an address leads -> its node, and the file that named it
         self.reached: dict[str, set[int]] = {}
+        self.counts: dict[str, int] = {}  # how often an id was wanted
 
     def topology(self) -> Topology:
         sources = [self._file(number, file) for number, file in enumerate(self.files)]
@@ -219,18 +220,13 @@ class _Builder:
         lines = [*old.lines, f"one server, {words.get(count, count)} hosts"]
         self.nodes[node] = old.model_copy(update={"lines": lines})
 
-    @staticmethod
-    def _unique(known: dict[str, Zone] | dict[str, Node], wanted: str) -> str:
-        if wanted not in known:
-            return wanted
-        return next(name for name in _numbered(wanted) if name not in known)
-
-
-def _numbered(wanted: str) -> Iterator[str]:
-    number = 2
-    while True:
-        yield f"{wanted}#{number}"
-        number += 1
+    def _unique(self, known: dict[str, Zone] | dict[str, Node], wanted: str) -> str:
+        """The id itself, or `id#2`, `id#3` … where it is taken."""
+        name = wanted
+        while name in known:
+            self.counts[wanted] = self.counts.get(wanted, 1) + 1
+            name = f"{wanted}#{self.counts[wanted]}"
+        return name
 
 
 def _zone_of(place: Place, host: str | None) -> Zone:

@@ -24,7 +24,7 @@ _SWITCH = re.compile(r"--?[A-Za-z][\w.-]*")
 _HEADER = re.compile(r"([A-Za-z][\w-]*):[ \t]*(?!//)(\S.*)", re.DOTALL)
 _SCHEME = re.compile(r"(?i)\s*(bearer|basic|dpop)\s+\S")
 _CONNECTION = re.compile(r"(?i)(?:^|;)\s*([A-Za-z][A-Za-z ]*)=\s*([^;]+)")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}[^\s\"']+")
+_ADDRESS = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:[/\\]{2}[^\s\"']+")
 _PARAMETERS = {"key": "token", "pwd": "password", "pass": "password", "code": "auth"}  # judged as these names are
 
 

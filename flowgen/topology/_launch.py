@@ -20,6 +20,7 @@ from ._traits import Trait, TraitKind, downloads, is_home
 from ._zones import MACHINE, Place
 
 _DEEPEST = 12  # launchers within launchers
+_ASIDE = 50  # commands of a shell's text that are looked at
 _QUIET = {
     "cd", "source", ".", "export", "set", "echo", "eval", "true", "sleep", "mkdir", "test", "[", "nvm", "trap", "umask",
     "ulimit", "printf", "type", "which", "unset", "pushd", "popd", "chcp", "title", "setlocal", "call",
@@ -135,7 +136,7 @@ def _commands(found: Launch, text: str, line: int) -> list[Word] | None:
     if not commands:
         return None
     main = ([command for command in commands if _is_known(command)] or commands)[-1]
-    for command in commands:
+    for command in commands[:_ASIDE]:
         if command is not main:
             _aside(found, command)
     return main
@@ -149,9 +150,8 @@ def _is_known(words: list[Word]) -> bool:
 
 def _aside(found: Launch, words: list[Word]) -> None:
     """A command beside the server's own: only what is to be looked at is kept of it."""
-    if len(found.traits) < 200:
-        other = launch(words)
-        found.traits.extend(trait for trait in other.traits if trait.kind != "home")
+    other = launch(words)
+    found.traits.extend(trait for trait in other.traits if trait.kind != "home")
 
 
 def _sandbox(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -> list[Word] | None:

@@ -7,6 +7,7 @@ import re
 import shlex
 from dataclasses import dataclass
 
+_LONGEST = 20_000  # characters of a line that are split into words
 OPERATORS = frozenset(["&&", "||", ";", "|", "&", "|&", ";;"])
 _SEPARATE = re.compile(r"\r\n|\n|\r")
 _SUBSTITUTION = re.compile(r"\$\((?!\()|`[^`]+`")
@@ -57,6 +58,7 @@ def split_command(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """The words of a line. A backslash stands for itself where it looks like a Windows path."""
+    text = text[:_LONGEST]
     try:
         lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
         lexer.whitespace_split, lexer.commenters = True, ""
@@ -68,7 +70,7 @@ def words(text: str) -> list[str]:
 
 def shell_text(text: str) -> Text:
     """The commands of a text that a shell is given."""
-    text = _CONTINUED.sub(" ", text.strip())
+    text = _CONTINUED.sub(" ", text[:_LONGEST].strip())
     tokens = _tokens(_SEPARATE.sub(" ; ", text))
     commands: list[list[str]] = [[]]
     for token in tokens:

@@ -22,6 +22,7 @@ class Trait:
     about: str = ""
 
 
+_LOOKED_AT = 5000  # characters of a shell's text; the patterns take time in the square of them
 _USER = r"[^/\\]+"
 _HOME = re.compile(
     rf"(?i)/|[a-z]:[\\/]*|~|\$(?:HOME|USERPROFILE)|\$\{{(?:env:)?(?:HOME|USERPROFILE)\}}|\$env:(?:HOME|USERPROFILE)"
@@ -32,7 +33,7 @@ _HOME = re.compile(
 _ENDING = re.compile(r"(?:[/\\]+\.?|[/\\]\*{1,2})$")
 _FETCH = r"(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|fetch)"
 _SHELL = (
-    r"(?:\S*/)?(?:sh|bash|zsh|dash|ksh|fish|ash|python[0-9.]*|node|perl|ruby|iex|invoke-expression|powershell|pwsh)"
+    r"(?:\S{0,200}/)?(?:sh|bash|zsh|dash|ksh|fish|ash|python[0-9.]*|node|perl|ruby|iex|invoke-expression|powershell|pwsh)"
 )
 _PIPED = re.compile(
     rf"(?i)(?<![\w./-]){_FETCH}(?:\.exe)?\s[^;&]*?\|\s*(?:(?:sudo|env|exec)\s+(?:-\S+\s+)*)?{_SHELL}(?![\w.-])"
@@ -51,6 +52,7 @@ def is_home(text: str) -> bool:
 
 def downloads(text: str) -> bool:
     """Whether a shell's text runs what it has just fetched."""
+    text = text[:_LOOKED_AT]
     return _PIPED.search(text) is not None or _SUBSTITUTED.search(text) is not None
 
 

@@ -1,6 +1,7 @@
 """Several files in one topology, what is inferred, and any bytes at all."""
 
 import json
+import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -186,3 +187,16 @@ def test_any_bytes_are_a_topology_or_one_error(data, path):
         judged(read([(path, data)]))
     except ConfigError as problem:
         assert str(problem).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("sign", ["<a", "%A", "/", "${", "://@", "a;", "curl x|", '"', "a_", "A:"])
+def test_a_hostile_text_takes_no_longer_than_it_is_long(sign):
+    text = sign * 20_000
+    entries = [
+        {"url": text},
+        {"command": "bash", "args": ["-c", text]},
+        {"command": "x", "args": [text], "env": {"KEY": text}},
+    ]
+    began = time.perf_counter()
+    judged(read([file("mcp.json", **{f"s{at}": entry for at, entry in enumerate(entries)})]))
+    assert time.perf_counter() - began < 10
