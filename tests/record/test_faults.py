@@ -12,6 +12,7 @@ from flowgen.protocol import Plan, Step, answers_from, tour
 from flowgen.record import Limits, Recorded, Server, Session, Watch, _driver, _ending, _surplus
 from tests.record.conftest import CALL, SERVERS, Seen, deadlined, is_a_trace
 
+quick = pytest.mark.usefixtures("quick_steps")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and process groups of POSIX")
 
 
@@ -182,12 +183,14 @@ def test_a_server_that_announces_after_every_list_does_not_hold_us(record):
     assert seen.exit_code == 0 and seen.methods.count("tools/list") == 3
 
 
+@quick
 @pytest.mark.parametrize("fault", ["flood", "babble"])
 def test_a_server_that_never_stops_talking_does_not_stop_the_clock(record, fault):
     seen = record(fault, timeout=0.5, lists=())
     assert (seen.exit_code, seen.methods[-1]) == (4, "notifications/cancelled")
 
 
+@quick
 def test_a_flood_of_tiny_lines_moves_no_limit_and_costs_little(record):
     seen = record("yes", timeout=0.5, lists=())
     assert seen.exit_code == 4 and seen.of("note", event="cancelled")
@@ -309,6 +312,7 @@ def test_the_steps_of_the_end_are_those_of_the_contract(monkeypatch):
     assert Limits() == (30.0, 60.0)
 
 
+@quick
 @posix
 def test_a_server_that_stays_is_told_to_go(record):
     seen = record("stays")
@@ -316,6 +320,7 @@ def test_a_server_that_stays_is_told_to_go(record):
     assert seen.events == ["started", "stdin-closed", "signal-sent", "exited"]
 
 
+@quick
 @posix
 def test_a_server_that_stays_whatever_is_said_is_made_to_go(record):
     seen = record("stays_whatever_is_said")
@@ -324,6 +329,7 @@ def test_a_server_that_stays_whatever_is_said_is_made_to_go(record):
     assert sent == ["SIGTERM", "SIGKILL"]
 
 
+@quick
 @posix
 def test_a_closed_stdout_ends_the_session_though_the_server_lives(record):
     seen = record("closes_stdout", timeout=25.0)
@@ -332,6 +338,7 @@ def test_a_closed_stdout_ends_the_session_though_the_server_lives(record):
     assert closed["sender"] == "server" and seen.codes(closed) == ["stdout-closed"]
 
 
+@quick
 @posix
 def test_a_closed_stdin_ends_the_session_though_the_server_lives(record):
     seen = record("closes_stdin", (CALL, CALL, CALL), timeout=25.0)
@@ -339,12 +346,14 @@ def test_a_closed_stdin_ends_the_session_though_the_server_lives(record):
     assert seen.codes(seen.of("process", event="stdin-closed")[0]) == ["stdin-closed"]
 
 
+@quick
 def test_a_server_that_stops_reading_holds_nobody(record):
     big = Step("call", "echo", arguments={"text": "x" * (1 << 20)})
     seen = record("stops_reading", (CALL, big, big), timeout=0.4)
     assert seen.exit_code == 4 and seen.methods.count("tools/call") == 3
 
 
+@quick
 @posix
 def test_a_grandchild_that_holds_the_pipes_is_ended_and_holds_nobody(record):
     seen = record("child")
@@ -353,6 +362,7 @@ def test_a_grandchild_that_holds_the_pipes_is_ended_and_holds_nobody(record):
     assert "odd-grandchild" not in left
 
 
+@quick
 @posix
 def test_a_grandchild_that_no_signal_reaches_holds_nobody_either(record):
     seen = record("daemon")
@@ -420,6 +430,7 @@ def test_an_interrupt_ends_the_session_and_keeps_what_was_seen():
     assert seen.of("note", event="cancelled")[0]["body"]["data"]["why"] == "interrupt"
 
 
+@quick
 @posix
 def test_a_second_interrupt_ends_the_patience_with_the_server(monkeypatch):
     seen = interrupted("stays_whatever_is_said", 0, after="")
