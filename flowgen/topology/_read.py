@@ -7,6 +7,7 @@ from typing import Any
 from flowgen.errors import ConfigError
 
 from ._build import File, build, file_of
+from ._described import described, is_described
 from ._document import Document
 from ._facts import Facts, facts_of
 from ._fields import given
@@ -15,8 +16,10 @@ from ._hosts import Host, host_of, table, titled
 from ._maps import servers
 from ._model import Topology
 from ._offers import offered
+from ._shown import shown_path
 
-_MARKS = (b"flowgen.trace/", b"flowgen.topology/")
+_RECORDING = b"flowgen.trace/"
+_HINT = "expected the config file of an MCP host: JSON, TOML or YAML"
 _ENDINGS = ("toml", "yaml", "yml", "jsonc", "code-workspace")
 
 
@@ -28,12 +31,17 @@ def read(files: Sequence[tuple[str, bytes]], *, host: str | None = None, show_pa
     read, and for a host that is not known.
     """
     known = _known(host) if host else None
-    return build([_file(document(name, data), known, show_paths) for name, data in files])
+    told = [document(name, data) for name, data in files]
+    for each in told:
+        _refuse(each, alone=len(told) == 1)
+    if len(told) == 1 and is_described(told[0].value):
+        return described(told[0].value, told[0].name)
+    return build([_file(each, known, show_paths) for each in told])
 
 
 def is_config(data: bytes, name: str) -> bool:
     """Whether this is a host's config file rather than a recording: by its ending, its path, or what is in it."""
-    if any(mark in data[:400].replace(b"\x00", b"") for mark in _MARKS):
+    if _RECORDING in data[:400].replace(b"\x00", b""):
         return False
     if name.rpartition(".")[2].lower() in _ENDINGS:
         return True
@@ -42,6 +50,8 @@ def is_config(data: bytes, name: str) -> bool:
     except ConfigError:
         return host_of(Document(name, {}, 1)).title is not None
     host = host_of(told)
+    if is_described(told.value):
+        return True
     return host.title is not None or bool(servers(told.value, host).entries)
 
 
@@ -54,7 +64,6 @@ def _known(title: str) -> Host:
 
 
 def _file(told: Document, known: Host | None, show_paths: bool) -> File:
-    _refuse(told)
     host = known or host_of(told)
     if host.form == "settings":
         found = servers(told.value, host)
@@ -62,19 +71,21 @@ def _file(told: Document, known: Host | None, show_paths: bool) -> File:
     else:
         said, found = offered(told.value, host.form)
     facts = [facts for each in said if (facts := facts_of(each, host, found))]
-    return file_of(told.name, host, found, _numbered(facts), show_paths=show_paths)
+    shown = facts if show_paths else [_without_names(each) for each in facts]
+    return file_of(told.name, host, found, shown, show_paths=show_paths)
 
 
-def _numbered(facts: list[Facts]) -> list[Facts]:
-    """A scope's path is shown as any other."""
-    from ._shown import shown_path
-
-    return [replace(each, scope=shown_path(each.scope)) if each.scope else each for each in facts]
+def _without_names(facts: Facts) -> Facts:
+    return replace(facts, scope=shown_path(facts.scope)) if facts.scope else facts
 
 
-def _refuse(told: Document) -> None:
+def _refuse(told: Document, *, alone: bool) -> None:
+    """Raises ConfigError for what is no config file, whatever its bytes."""
     value: Any = told.value
     if not isinstance(value, dict | list):
         kind = "nothing" if value is None else "a single value"
-        raise ConfigError(f"{told.name}: line 1: expected an object with servers, found {kind}",
-                          "expected the config file of an MCP host: JSON, TOML or YAML")  # fmt: skip
+        raise ConfigError(f"{told.name}: line 1: expected an object with servers, found {kind}", _HINT)
+    if isinstance(value, dict) and str(value.get("format", "")).startswith("flowgen.trace/"):
+        raise ConfigError(f"{told.name}: a recording, not a config file", "--view flow draws it")
+    if is_described(value) and not alone:
+        raise ConfigError(f"{told.name}: a topology document stands alone", "draw it without other files")

@@ -1,0 +1,72 @@
+"""`flowgen render` of config files: which view is meant, what is told of files that cannot be read."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.traces import SAMPLES
+
+from .conftest import typed
+
+SERVERS = b'{"mcpServers": {"files": {"command": "npx", "args": ["-y", "files-mcp"]}}}'
+SECRET = b"hG7dk29dkLs02jdk"
+
+
+@pytest.fixture
+def beside(tmp_path):
+    (tmp_path / "mcp.json").write_bytes(SERVERS)
+    (tmp_path / "config.toml").write_text('[mcp_servers.files]\nurl = "https://mcp.tracker.example/mcp"\n')
+    shutil.copy(SAMPLES / "seed.json", tmp_path / "trace.json")
+    return tmp_path
+
+
+def test_the_input_tells_the_view(beside):
+    done = typed("render", "mcp.json", "-f", "json", cwd=beside)
+    assert json.loads(done.stdout)["format"] == "flowgen.topology/1"
+    done = typed("render", "trace.json", "-f", "json", cwd=beside)
+    assert "steps" in json.loads(done.stdout)
+
+
+def test_several_files_are_one_topology(beside):
+    told = json.loads(typed("render", "mcp.json", "config.toml", "-f", "json", cwd=beside).stdout)
+    assert [source["path"] for source in told["sources"]] == ["mcp.json", "config.toml"]
+    assert told["title"] == "mcp.json + config.toml"
+
+
+def test_a_document_from_stdin_is_drawn_again(beside):
+    first = typed("render", "mcp.json", "-f", "json", cwd=beside).stdout
+    again = typed("render", "-", "--view", "architecture", "-f", "json", cwd=beside, input=first).stdout
+    assert json.loads(again) == json.loads(first)
+
+
+def test_a_host_can_be_named_and_an_unknown_one_is_told(beside):
+    told = typed("render", "mcp.json", "--host", "cursor", "-f", "json", cwd=beside).stdout
+    assert json.loads(told)["sources"][0]["host"] == "Cursor"
+    done = typed("render", "mcp.json", "--host", "nobody", "-f", "json", cwd=beside)
+    assert done.returncode == 1 and done.stderr.startswith(b"flowgen: there is no host 'nobody'\nhint: known: Claude")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("claude_desktop_config.json", b'{"a": "%b" 1}' % SECRET, b"line 1, column 26: expected a comma or }"),
+        ("config.yaml", b"a: '%b\n" % SECRET, b"line 2, column 1: not YAML"),
+        ("mcp.jsonc", b"", b"the file is empty"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line_without_its_text(beside, name, data, said):
+    (beside / name).write_bytes(data)
+    done = typed("render", name, "-o", "x.svg", cwd=beside)
+    first, hint = done.stderr.splitlines()
+    assert (done.returncode, first) == (1, b"flowgen: %b: %b" % (name.encode(), said)) and hint.startswith(b"hint: ")
+    assert SECRET not in done.stderr and not (beside / "x.svg").exists()
+
+
+def test_a_recording_has_no_config_and_a_missing_file_is_told(beside):
+    done = typed("render", "trace.json", "--view", "architecture", "-f", "json", cwd=beside)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1, b"flowgen: trace.json: a recording, not a config file",
+    )  # fmt: skip
+    done = typed("render", "none.json", "--view", "architecture", "-f", "json", cwd=beside)
+    assert done.returncode == 1 and b"none.json: No such file or directory" in done.stderr
