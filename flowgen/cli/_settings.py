@@ -2,7 +2,8 @@
 `[tool.flowgen]` in `pyproject.toml`. The nearest folder upwards that has one of the files counts.
 
 A key is an option's long name. At the top it holds for every command that has the option, in a table such as
-`[render]` for that command alone; so do `FLOWGEN_THEME` and `FLOWGEN_RENDER_THEME`.
+`[render]` for that command alone; so do `FLOWGEN_THEME` and `FLOWGEN_RENDER_THEME`. A file that a file names is looked
+for beside it, wherever the command is typed.
 """
 
 import os
@@ -27,9 +28,9 @@ def defaults(name: str, commands: Collection[str], command: Finder) -> Table:
     """
     options = _options(command(name))
     values: Table = {}
-    for place, table in _tables():
+    for folder, place, table in _tables():
         _refuse_unknown(place, table, options, commands, command)
-        values |= _from_table(place, table, name, options)
+        values |= _from_table(folder, place, table, name, options)
     return values | _from_environment(name, options)
 
 
@@ -43,15 +44,15 @@ def _options(command: click.Command | None) -> Options:
     }
 
 
-def _tables() -> Iterator[tuple[str, Table]]:
-    """The tables of the files with what to call them, the weaker first."""
+def _tables() -> Iterator[tuple[Path, str, Table]]:
+    """The tables of the files with their folder and what to call them, the weaker first."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         project, own = folder / "pyproject.toml", folder / "flowgen.toml"
         if project.is_file():
             tool = _read(project).get("tool")
-            yield "pyproject.toml: tool.flowgen", tool.get("flowgen", {}) if isinstance(tool, dict) else {}
+            yield folder, "pyproject.toml: tool.flowgen", tool.get("flowgen", {}) if isinstance(tool, dict) else {}
         if own.is_file():
-            yield "flowgen.toml", _read(own)
+            yield folder, "flowgen.toml", _read(own)
         if project.is_file() or own.is_file() or (folder / ".git").exists():
             return
 
@@ -78,7 +79,7 @@ def _refuse_unknown(place: str, table: Any, options: Options, commands: Collecti
         raise UsageError(f"{place}: {key}: no command has such an option", hint)
 
 
-def _from_table(place: str, table: Table, name: str, options: Options) -> Table:
+def _from_table(folder: Path, place: str, table: Table, name: str, options: Options) -> Table:
     everybody = {key: value for key, value in table.items() if not isinstance(value, dict)}
     own = table.get(name, {})
     own = own if isinstance(own, dict) else {}  # an option may be called as a command is
@@ -89,8 +90,16 @@ def _from_table(place: str, table: Table, name: str, options: Options) -> Table:
     for key, value in [*everybody.items(), *own.items()]:
         option = options.get(_spelt(key))
         if option is not None and option.name:
-            values[option.name] = _fitting(option, value, f"{place}: {key}")
+            values[option.name] = _beside(folder, option, _fitting(option, value, f"{place}: {key}"))
     return values
+
+
+def _beside(folder: Path, option: click.Option, value: Any) -> Any:
+    """A path out of a file in another folder, as it is called from here; a theme or a demo may be a TOML file, too."""
+    if isinstance(value, list):
+        return [_beside(folder, option, each) for each in value]
+    names_file = isinstance(value, str) and (isinstance(option.type, click.Path) or value.endswith(".toml"))
+    return os.path.join(folder, value) if names_file and value != "-" and folder != Path.cwd() else value
 
 
 def _spelt(key: str) -> str:

@@ -21,7 +21,8 @@ from flowgen.errors import BackendMissing, ServerError, TraceError
 @click.option("--form", "-f", "shape", type=click.IntRange(0, 9), default=0)
 @click.option("--hide", multiple=True)
 @click.option("--full/--no-full", default=False)
-def play(what, theme, shape, hide, full):
+@click.option("--logo", type=click.Path())
+def play(what, theme, shape, hide, full, logo):
     "Do what is asked."
     match what:
         case "trace": raise TraceError("a.json: kind:\\n bad \\x1b[31m \\u202e", "say it\\tso")
@@ -34,6 +35,7 @@ def play(what, theme, shape, hide, full):
         case "pipe": raise BrokenPipeError(errno.EPIPE, "gone")
         case "four": click.get_current_context().exit(4)
         case "five": return 5
+        case "logo": return click.echo(logo)
     click.echo(f"{theme} {shape} {list(hide)} {full}")
 """
 
@@ -163,6 +165,18 @@ def test_the_nearest_folder_upwards_with_settings_counts(flowgen, monkeypatch, t
     assert flowgen("play", "x")[1].startswith("above")
     (tmp_path / "inner" / "pyproject.toml").write_text("")
     assert flowgen("play", "x")[1].startswith("auto")
+
+
+def test_a_file_that_settings_name_is_looked_for_beside_them(flowgen, monkeypatch, tmp_path):
+    (tmp_path / "flowgen.toml").write_text('theme = "own.toml"\n[play]\nlogo = "pictures/logo.png"\n')
+    assert flowgen("play", "logo")[1] == "pictures/logo.png\n"
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert flowgen("play", "logo")[1] == f"{tmp_path / 'pictures/logo.png'}\n"
+    assert flowgen("play", "x")[1].split()[0] == str(tmp_path / "own.toml")
+    assert flowgen("play", "logo", "--logo", "typed.png")[1] == "typed.png\n"
+    (tmp_path / "flowgen.toml").write_text('theme = "dark"\n[play]\nlogo = "-"\n')
+    assert (flowgen("play", "logo")[1], flowgen("play", "x")[1].split()[0]) == ("-\n", "dark")
 
 
 @pytest.mark.parametrize(
