@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections import Counter
 from typing import Any
+from urllib.parse import urlsplit
 
 from flowgen.record import Watch, printable
 
@@ -68,8 +69,32 @@ def _name(message: dict[str, Any]) -> str:
     if "text" in message and message["kind"] in ("noise", "stderr"):
         return str(message["text"])
     body = message.get("body") or message.get("head") or {}
+    if not isinstance(body, dict):
+        return _http_line(message)
     params = body.get("params")
     name = (params.get("name") or params.get("uri") or "") if isinstance(params, dict) else ""
-    about = body.get("method") or body.get("event") or ""
+    about = body.get("method") or body.get("event") or _http_line(message)
     number = f"#{body['id']}" if "id" in body else ""
-    return " ".join(str(part) for part in (about, name, number) if part)
+    return " ".join(str(part) for part in (about, name, number, _failure(body)) if part)
+
+
+def _http_line(message: dict[str, Any]) -> str:
+    """What an HTTP message that carries no JSON-RPC is: method and path, or status."""
+    http = message.get("http") if message["kind"] == "http" else None
+    if not http:
+        return ""
+    if http.get("status") is not None:
+        return str(http["status"])
+    address = urlsplit(http.get("url") or "")
+    return f"{http.get('method') or ''} {address.path or '/'}".strip()
+
+
+def _failure(body: dict[str, Any]) -> str:
+    """How an answer failed, or a process ended."""
+    error, result = body.get("error"), body.get("result")
+    if isinstance(error, dict):
+        return f"error {error.get('code', '')} {error.get('message', '')}"
+    if isinstance(result, dict) and result.get("isError") is True:
+        return "tool error"
+    ends = {"exit_code": "with code", "signal": "by signal"}
+    return " ".join(f"{word} {body[key]}" for key, word in ends.items() if body.get(key) is not None)

@@ -132,6 +132,7 @@ def test_verbose_is_a_line_a_message_without_control_signs(run):
     lines = done.stderr.decode().splitlines()
     assert len(lines) == len(json.loads(done.stdout)["messages"])
     assert any("client → server" in line and "tools/call echo #4" in line for line in lines)
+    assert lines[-1].endswith("exited with code 0")
     assert any("[not-json]" in line for line in lines) and "\x1b" not in done.stderr.decode()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -39,6 +40,12 @@ def test_headers_and_tokens_come_from_variables_and_are_shown_nowhere(run):
     assert code == 0 and sent["x-key"] == "key-value-4711" and sent["x-two"] == "a-key-value-4711-b"
     assert sent["authorization"] == "Bearer token-value-0815"
     assert b"4711" not in out and b"0815" not in out and "4711" not in errors and "0815" not in errors
+
+
+def test_verbose_tells_what_http_alone_says(run):
+    with served() as web:
+        errors = run("--url", web.url, "--revision", "2025-06-18", "-v")[2]
+    assert re.search(r"server → client +http +202", errors), errors
 
 
 @pytest.mark.parametrize(
