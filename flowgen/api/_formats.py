@@ -61,7 +61,8 @@ def format_of(out: str | Path | None, file_format: str | None = None) -> str:
     wanted = (file_format or suffix or "svg").lower()
     wanted = _SUFFIXES.get(wanted, wanted)
     if wanted not in FORMATS:
-        raise UsageError(f"no format {wanted!r}", f"known: {', '.join(FORMATS)}; choose with -f or the suffix")
+        known = ", ".join(name for name in FORMATS if name != "template")
+        raise UsageError(f"no format {wanted!r}", f"known: {known}; choose with -f or the suffix")
     return wanted
 
 

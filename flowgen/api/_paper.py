@@ -123,5 +123,5 @@ def _sides(size: str) -> tuple[float, float]:
     wide, high = float(found[1]), float(found[2])
     if not all(_SIDES[0] <= side <= _SIDES[1] for side in (wide, high)):
         bounds = f"a side is from {_SIDES[0]:g} to {_SIDES[1]:g} mm"
-        raise UsageError(f"--page-size {size}: {bounds}", "--page-size fit takes the size of the picture")
+        raise UsageError(f"--page-size {size}: {bounds}", "16:9 is for slides, fit takes the size of the picture")
     return wide, high

@@ -29,8 +29,10 @@ _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-2
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak instead of the demo's own.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
               help="auto, light, dark, a name or a TOML file.")
-@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
-@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
+@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]),
+              help="Language of titles, labels and notes.")
+@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]),
+              help="Explanations beside the messages.")
 def demo(name: str, output: str, form: str | None, listing: bool, revision: str | None, **options: Any) -> None:
     """Record a bundled server and draw it: the first thing to try."""
     if listing:

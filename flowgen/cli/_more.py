@@ -24,7 +24,12 @@ SCHEMAS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 @click.command()
 @click.argument("form", metavar=f"[{'|'.join(SCHEMAS)}]", type=click.Choice(list(SCHEMAS)), default="trace")
 def schema(form: str) -> None:
-    """Print the JSON Schema of a file format (trace)."""
+    """Print the JSON Schema of a file format (trace).
+
+    \b
+    flowgen schema                          of the traces that record writes
+    flowgen schema plan > plan.schema.json  of what --script takes; answers: of --answers
+    """
     module, function, arguments = SCHEMAS[form]
     made: Callable[..., dict[str, Any]] = getattr(importlib.import_module(module), function)
     click.echo(json.dumps(made(*arguments), indent=2, ensure_ascii=False))

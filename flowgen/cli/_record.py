@@ -7,13 +7,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 from click.core import ParameterSource
 
 from flowgen.errors import ConfigError, FlowgenError, TraceError, UsageError
 
+from ._help import Sorted
 from ._web import consent, one_server, web_given, web_options
 from ._words import FILE, demos
 
@@ -41,8 +42,18 @@ _ACTIONS = {"call": "call", "read": "read", "prompt": "get", "complete": "comple
 _REVISIONS = ("auto", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 
-class _InOrder(click.Command):
+class _InOrder(Sorted):
     """Remembers in which order options were typed: calls, reads and prompts are steps."""
+
+    sections: ClassVar = {
+        "The server": "server url config name demo env cwd",
+        "What is done": "call call-safe list read prompt complete listen script revision timeout startup-timeout",
+        "What is replied": "answers ask approve yes",
+        "HTTP": "transport header bearer cacert insecure proxy connect-timeout",
+        "Signing in (OAuth)": "client-id client-secret client-key client-metadata-url scope issuer redirect-uri "
+                              "no-browser token-store",
+        "What is kept": "redact redact-key max-message",
+    }  # fmt: skip
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses as any command does."""

@@ -4,12 +4,13 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
 from flowgen.errors import UsageError
 
+from ._help import Sorted
 from ._inputs import STDIN, inputs_of, is_folder, names_of, several
 from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
@@ -25,6 +26,7 @@ Examples:
   flowgen render trace.json -o flow.png --theme dark --lang zh
   flowgen record -- python server.py | flowgen render - > flow.svg
   flowgen render trace.json --steps 2-3 --notes full -o part.svg
+  flowgen render trace.json --lang zh --theme slides -o talk.pdf
   flowgen render trace.json -f txt
   flowgen render traces/*.json -o pictures/
   flowgen render good.json bad.json --together alt -o both.svg
@@ -39,7 +41,20 @@ class _Whole(click.IntRange):
     name = "whole number"
 
 
-@click.command(epilog=_EXAMPLES)
+class _Render(Sorted):
+    """The command; its help has sections."""
+
+    sections: ClassVar = {
+        "What is drawn": "steps start-step only hide show fold full notes headers times gap schema images",
+        "How it looks": "theme lang form title subtitle date logo footer embed-fonts width scale",
+        "Pages": "pages page-height page-size landscape",
+        "Several inputs": "together jobs scheduler",
+        "Texts": "columns color ascii image template",
+        "Architecture": "view host show-paths",
+    }
+
+
+@click.command(cls=_Render, epilog=_EXAMPLES)
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE,
               help="A file for one picture (- or nothing is stdout), or a folder (NAME/) for one of each input.")
@@ -47,9 +62,12 @@ class _Whole(click.IntRange):
 @click.option("--title", metavar="TEXT", help="Title of the picture instead of the trace's own.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
               help="auto, light, dark, a name or a TOML file.")
-@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]))
-@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]))
-@click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]))
+@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]),
+              help="Language of titles, labels and notes.")
+@click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]),
+              help="Explanations beside the messages.")
+@click.option("--times", default="none", show_default=True, type=click.Choice(["none", "latency", "clock"]),
+              help="How long each answer took; clock: when everything came, too.")
 @click.option("--gap", default=2.0, show_default=True, type=_Number(min=0, min_open=True), metavar="SECONDS",
               help="With --times: show pauses from this length on.")
 @click.option("--steps", metavar="RANGES", help="Only these steps, such as 1-3,5.")

@@ -47,7 +47,12 @@ def list_themes() -> None:
 @themes.command()
 @click.argument("name", metavar="NAME|FILE", default="default", shell_complete=theme_words)
 def show(name: str) -> None:
-    """Print every colour of a theme as TOML."""
+    """Print every colour of a theme as TOML.
+
+    \b
+    flowgen themes show                the default theme
+    flowgen themes show own.toml       what a theme of yours comes to
+    """
     from flowgen.scene import theme
 
     found = theme(name)
@@ -58,7 +63,12 @@ def show(name: str) -> None:
 @themes.command()
 @click.argument("file", metavar="FILE", type=FILE)
 def new(file: str) -> None:
-    """Begin a theme of your own as a TOML file."""
+    """Begin a theme of your own as a TOML file.
+
+    \b
+    flowgen themes new own.toml        every colour, each behind a #
+    flowgen render trace.json --theme own.toml -o flow.svg
+    """
     text = _begun(file)
     if file == "-":
         click.echo(text, nl=False)
