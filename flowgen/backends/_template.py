@@ -19,10 +19,13 @@ from flowgen.errors import TemplateError
 from flowgen.flow import Flow, as_data
 from flowgen.scene import Lang, clean, clean_line
 
+from ._bounds import bounded
+
 _ROUNDS = 1_000_000  # of loops and calls, and for each message of the trace
 _ROUNDS_EACH = 100
 _LARGEST = 1_000_000  # characters or digits that an operator may make
 _OUTPUT = 200_000_000  # characters
+_MEMORY = 2 << 30  # bytes, beside what the process has already
 _LINE = 400  # characters of a text on one line
 _ESCAPED = (".html", ".htm", ".xhtml", ".xml", ".svg")
 _SUFFIX = re.compile(r"\.(j2|jinja2?)$", re.IGNORECASE)
@@ -40,11 +43,15 @@ def filled(flow: Flow, source: str, name: str, lang: Lang = "en") -> str:
     box = _Box(lang, _ROUNDS + _ROUNDS_EACH * flow.facts.messages, autoescape=_is_markup(name))
     try:
         template = Template.from_code(box, _compiled(box, source, name), box.globals)
-        return "".join(_limited(template.generate(as_data(flow))))
+        data = as_data(flow)
+        with bounded(_MEMORY):
+            return "".join(_limited(template.generate(data)))
     except TemplateSyntaxError as problem:
         raise _error(name, problem.lineno, problem.message or "syntax error") from None
     except UndefinedError as problem:
         raise _error(name, _line_of(problem, name), str(problem), _NAMES) from None
+    except (SyntaxError, RecursionError) as problem:
+        raise _error(name, _line_of(problem, name), "nested or called too deeply") from None
     except (_Endless, JinjaError, ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as problem:
         raise _error(name, _line_of(problem, name), str(problem) or type(problem).__name__) from None
     except MemoryError as problem:
@@ -71,7 +78,8 @@ class _Box(ImmutableSandboxedEnvironment):
             trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
         )  # fmt: skip
         self.rounds = rounds
-        self.filters |= {"say": _saying(lang), "line": _on_a_line, "entries": _entries, "counted": self.counted}
+        self.filters |= {"say": _saying(lang), "line": _on_a_line, "entries": self.entries, "counted": self.counted}
+        del self.globals["lipsum"]  # makes as much as it is told, of nothing
 
     def spend(self) -> None:
         """One round or call more."""
@@ -84,6 +92,18 @@ class _Box(ImmutableSandboxedEnvironment):
         for item in items:
             self.spend()
             yield item
+
+    def entries(self, row: Any) -> Iterator[dict[str, Any]]:
+        """The messages in a step, a row or a list of rows, however deep they stand."""
+        self.spend()
+        match row:
+            case list() | tuple():
+                for each in row:
+                    yield from self.entries(each)
+            case {"message": _}:
+                yield row
+            case {"rows": rows} | {"entries": rows} | {"branches": rows}:
+                yield from self.entries(rows)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
         """A call; its arguments may have any names."""
@@ -152,18 +172,6 @@ def _saying(lang: Lang) -> Callable[[Any], str]:
 
 def _on_a_line(value: Any, most: int = _LINE) -> str:
     return clean_line(str(value), most)
-
-
-def _entries(row: Any) -> Iterator[dict[str, Any]]:
-    """The messages in a step, a row or a list of rows, however deep they stand."""
-    match row:
-        case list() | tuple():
-            for each in row:
-                yield from _entries(each)
-        case {"message": _}:
-            yield row
-        case {"rows": rows} | {"entries": rows} | {"branches": rows}:
-            yield from _entries(rows)
 
 
 # Errors

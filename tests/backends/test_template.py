@@ -1,6 +1,7 @@
 """A user's own template: what it is given, what it cannot reach, what its faults are called."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -81,9 +82,22 @@ def test_what_a_stranger_hides_is_shown():
         ("{{ 'x' * 9999999 }}", "own.txt.j2:1: * makes more than"),
         ("{{ 9 ** 9999999 }}", "own.txt.j2:1: ** makes more than"),
         ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "own.txt.j2:1: this loop"),
-        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "own.txt.j2:1: maximum recursion depth exceeded"),
+        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "own.txt.j2:1: nested or called too deeply"),
+        ("{% for a in lanes %}" * 25 + "{% endfor %}" * 25, "own.txt.j2: nested or called too deeply"),
+        ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "own.txt.j2: nested or called too deeply"),
+        ("{{ lipsum(n=99999999) }}", "own.txt.j2:1: 'lipsum' is undefined"),
         ("{{ range(1000000)|list }}", "own.txt.j2:1: Range too big"),
     ],
 )
 def test_faults_name_the_line(source, told):
     assert fault(source).startswith(told)
+
+
+GROWN = "{% for n in range(16) %}{% set made.a = made.a ~ made.a %}{% endfor %}{{ made.a|length }}"
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell of its memory")
+def test_a_template_has_its_share_of_the_memory_and_no_more():
+    assert fault("{% set made = namespace(a='x' * 1000000) %}" + GROWN) == "own.txt.j2:1: more than the memory holds"
+    assert fault("{{ ('a' * 1000000)|replace('a', 'b' * 1000000) }}") == "own.txt.j2:1: more than the memory holds"
+    assert len(bytes(3 << 30)) == 3 << 30
