@@ -51,6 +51,8 @@ _WORDS = {
     "cancelled timeout": ("the request is given up: no answer in time", "等待超时，放弃该请求"),
     "cancelled user": ("the user gives the request up", "用户放弃该请求"),
     "cancelled plan": ("the request is given up, as planned", "按计划放弃该请求"),
+    # by a request: tasks/cancel
+    "cancelled request": ("the task is given up, as planned", "按计划放弃该任务"),
     "cancelled interrupt": ("the request is given up: interrupted", "录制中断，放弃该请求"),
     "waited": ("waits {seconds} s", "等待 {seconds} 秒"),
     "merged-tools": ("the host puts the tools of all servers into one list", "Host 把各 Server 的工具合并成一个列表"),
@@ -66,7 +68,7 @@ _DECIDES = {
     "declined": ("by",),
     "opened-browser": ("reason",),
     "fell-back": ("to",),
-    "cancelled": ("why",),
+    "cancelled": ("by", "why"),
 }
 _DECIDES_BY_BEING_THERE = {"consulted-model": "wants", "callback-received": "error"}
 

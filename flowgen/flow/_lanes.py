@@ -15,6 +15,7 @@ _SIDES: tuple[Side, ...] = ("client", "server")
 _TRUST = ("person", "browser", "host", "model", "client", "gateway", "auth", "server", "api")
 _ENDS = ("client", "server", "gateway")  # a picture has one of each side at least
 _TURNED_AWAY = 400
+_NOT_SPOKEN = -32022  # MCP Versioning: an unsupported revision
 _CLIENT_SIDE = frozenset({"client", "person", "model", "host", "browser"})
 
 
@@ -66,9 +67,9 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int], steps: int 
 
 
 def _refused(draft: Draft, made: list[Draft]) -> bool:
-    """Whether HTTP turned a message away, such as with 401: nobody agreed to the revision that it names."""
+    """Whether nobody agreed to the revision that a message names: HTTP or the server turned it away (401, -32022)."""
     answer = draft if draft.answer is None else made[draft.answer]
-    return (answer.status or 0) >= _TURNED_AWAY
+    return (answer.status or 0) >= _TURNED_AWAY or answer.error.get("code") == _NOT_SPOKEN
 
 
 def revision(draft: Draft) -> str | None:

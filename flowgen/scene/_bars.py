@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flowgen.flow import Entry
 
+from ._links import Stretch
 from ._parts import cross
 from ._rows import Placed, break_mark, marks_of
 from ._shapes import Line, Path, Rect, Shape, px
@@ -17,6 +18,7 @@ _HALF = 9  # of a break mark's width
 _OVER = ("answered", "closed", "cancelled")
 _FADING = 24  # the dashed end of a bar whose answer never came
 _CLEAR = 8  # from the end of a bar to the line below its branch
+_BELOW_LINE = 2  # from the line above a branch to a bar that goes on there
 
 
 LaneOf = Callable[[str], tuple[float, str, int]]  # a participant's lifeline, its role, which way is out (1: right)
@@ -24,18 +26,25 @@ LaneOf = Callable[[str], tuple[float, str, int]]  # a participant's lifeline, it
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One request's wait, from its arrow to what ended it. `x` is the bar's middle."""
+    """One request's wait, from its arrow to what ended it. `x` is the bar's middle.
+
+    `anew`: it goes on in a further branch, having begun before the frame.
+    """
 
     x: float
     start: float
     end: float
     state: str
     role: str
+    anew: bool = False
 
     def shapes(self) -> Iterator[Shape]:
         """Closed where answered, closed or cancelled, open below where still open, fading where no answer came."""
         high = round(self.end - self.start, 2)
         left, style = self.x - _WIDE / 2, f"lane.{self.role}.wait"
+        if self.anew:
+            yield Path(left, self.start, f"M0 0 L0 {px(high)} L{_WIDE} {px(high)} L{_WIDE} 0", style)
+            return
         if self.state in _OVER:
             yield Rect(left, self.start, _WIDE, high, style, 3)
             return
@@ -48,34 +57,40 @@ class Bar:
 
 def bars_of(placed: Sequence[Placed], bottom: float, waits: Waits, lane_of: LaneOf) -> list[Bar]:
     """The bars of all requests that have one, each at its place."""
-    marks, died = _Marks(marks_of(placed)), _process_ends(placed)
+    marks, died, branches = _Marks(marks_of(placed)), _process_ends(placed), _branches(placed, bottom)
+    rows = list(zip(placed, branches, strict=True))
+    tops = {entry.message.seq: top for each, (top, _) in rows for entry in each.row.entries}
     bars: list[Bar] = []
-    for each, limit in zip(placed, _branch_ends(placed, bottom), strict=True):
+    for each, (_, limit) in rows:
         for entry in each.row.entries[:1] if each.row.kind == "message" else ():
             place = waits.places.get(entry.message.seq)
             if place is None or entry.state is None:
                 continue
             life, role, way = lane_of(entry.message.receiver)
-            answer = waits.ends.get(entry.message.seq, entry.answer)
+            answers = waits.ends.get(entry.message.seq, ())
             ends = (y for y in died.get(entry.message.receiver, ()) if y > each.mark)
-            end = _end(entry, answer, marks, min(next(ends, limit), limit), limit)
+            end = _end(entry, answers[0] if answers else entry.answer, marks, min(next(ends, limit), limit), limit)
+            x = life + way * OUT * place
             if end is not None and end > each.mark:
-                bars.append(Bar(life + way * OUT * place, each.mark, end, str(entry.state), role))
-    return bars
+                bars.append(Bar(x, each.mark, end, str(entry.state), role))
+            bars += [Bar(x, tops[seq], marks[seq], "answered", role, anew=True) for seq in answers[1:]]
+    return sorted(bars, key=lambda bar: bar.start)
 
 
-def _branch_ends(placed: Sequence[Placed], bottom: float) -> list[float]:
-    """How far down the bar of each row may reach: every branch beside others is a recording of its own."""
-    ends, begun = [bottom] * len(placed), list[tuple[int, bool]]()
+def _branches(placed: Sequence[Placed], bottom: float) -> list[Stretch]:
+    """Where the branch of each row begins, and how far down a bar may reach: each is a recording of its own."""
+    tops, ends, begun = [0.0] * len(placed), [bottom] * len(placed), list[tuple[int, bool]]()
     for number, each in enumerate(placed):
         if each.row.kind in ("parts", "closes"):
             first, further = begun.pop()
             if further or each.row.kind == "parts":
                 until = each.y - each.row.lift - _CLEAR
                 ends[first:number] = [min(end, until) for end in ends[first:number]]
+            if further:
+                tops[first:number] = [placed[first].y + _BELOW_LINE] * (number - first)
         if each.row.kind in ("opens", "parts"):
             begun.append((number, each.row.kind == "parts"))
-    return ends
+    return list(zip(tops, ends, strict=True))
 
 
 def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Iterator[Shape]:
@@ -83,7 +98,7 @@ def stream_bars(placed: Sequence[Placed], bottom: float, lane_of: LaneOf) -> Ite
     marks = _Marks(marks_of(placed))
     first: dict[int, tuple[float, float, Entry]] = {}
     last: dict[int, int] = {}
-    for each, limit in zip(placed, _branch_ends(placed, bottom), strict=True):
+    for each, (_, limit) in zip(placed, _branches(placed, bottom), strict=True):
         for entry in each.row.entries if each.row.kind == "message" else ():
             exchange = entry.message.exchange
             if exchange is None:

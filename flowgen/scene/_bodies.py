@@ -122,7 +122,8 @@ def _changed_lines(
     """The answer without its list, then what became of the list; `most` lines of that."""
     value = part(without_list(_shortened(entry, look), look.words))
     yield from _value_lines(value, False, entry, columns, look, most)
-    lines = list(change_lines(change, _pointing("change.since", change.since, look), columns, look.words))
+    since = look.drawn.same_as.get(change.since, change.since)
+    lines = list(change_lines(change, _pointing("change.since", since, look), columns, look.words))
     left = len(lines) - most
     yield from lines[: most - 1] if left > 0 else lines
     if left > 0:

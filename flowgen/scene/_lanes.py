@@ -17,6 +17,7 @@ from ._text import shorten, width
 HEADER_TOP = 126
 HEADER = 60
 _NAMES = (("lane.name", 17.0), ("lane.name.long", 15.0), ("lane.name.longest", 12))  # of a lane, with their sizes
+_SECONDS = (("lane.second", 13.0), ("lane.second.long", 11.5))
 _ROOMY = 240  # px of a lane whose icon stands away from its edge
 _SKIPPED = 40  # how much of a lifeline a folded run takes
 _SHORTEST_LINK = 40
@@ -37,8 +38,10 @@ def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable
     yield Text(left, HEADER_TOP + (28 if second else 36), shorten(name, size, room, 700), style)
     if not second:
         return
-    shown = shorten(second, 13, room / 1.04, where="middle")  # DejaVu itself is that much wider than the table
-    yield Text(left, HEADER_TOP + 47, shown, "lane.second", None if shown == second else second)
+    room /= 1.04  # DejaVu itself is that much wider than the table
+    style, size = next((each for each in _SECONDS if width(second, each[1]) <= room), _SECONDS[0])
+    shown = shorten(second, size, room, where="middle")
+    yield Text(left, HEADER_TOP + 47, shown, style, None if shown == second else second)
 
 
 def lifeline(role: str, side: Side, bottom: float, placed: Sequence[Placed], look: DuoLook) -> Iterable[Shape]:

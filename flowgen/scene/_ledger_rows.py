@@ -201,11 +201,17 @@ def word_over(entries: tuple[Entry, ...], y: float, look: LedgerLook) -> Text | 
     start += look.waits.out_at_sender(entry) if end > start else 0  # to the left a bar stands behind the sender
     further = _beside_link(entry, look)
     room = look.columns.pitch - 30 - further - (start - life(entry.message.sender))
-    text = shorten(arrow_word(entry, look.words), 11.5, room, 700)
+    text = _fitting(arrow_word(entry, look.words), room)
     away = further + (16 if number is None or len(number) < 3 else width(number, 11, 700) / 2 + 12)
     if not text or start == end:
         return None
     return Text(start + away, y - 8, text, "ledger.word") if end > start else Text(start - away, y - 8, text, _WORD_END)
+
+
+def _fitting(word: str, room: float) -> str:
+    """A word in its room: of a long method its last part says more than its first letters."""
+    last = word.rpartition("/")[2] if " " not in word else ""
+    return shorten(last if last and width(word, 11.5, 700) > room else word, 11.5, room, 700)
 
 
 def _beside_link(entry: Entry, look: LedgerLook) -> float:

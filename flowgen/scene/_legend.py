@@ -15,6 +15,7 @@ _SAMPLE = 60  # px of an arrow sample
 _GAP = 14  # from a sample to its name
 _BETWEEN = 36  # between two entries
 _LEAST = 22  # the same where room is short
+_NARROWER = 16  # a step on the way to lines of one length
 _LINE = 44  # from one line of entries to the next
 
 
@@ -71,7 +72,15 @@ def _head_width(head: str) -> float:
     return width(head, 13, 700) + 30
 
 
-def _lines(items: list[Item], room: float) -> Iterator[tuple[Item, ...]]:
+def _lines(items: list[Item], room: float) -> list[tuple[Item, ...]]:
+    """No more lines than there need be, of about one length: one entry alone on the last line looks forgotten."""
+    lines = list(_filled(items, room))
+    while len(lines) > 1 and len(narrower := list(_filled(items, room := room - _NARROWER))) == len(lines):
+        lines = narrower
+    return lines
+
+
+def _filled(items: list[Item], room: float) -> Iterator[tuple[Item, ...]]:
     """As many entries on a line as fit with a gap that still parts them."""
     line: list[Item] = []
     for item in items:

@@ -17,10 +17,12 @@ _SHORT = 60  # characters; a shorter `_meta` takes no more room than the remark
 class Drawn:
     """The boxes of a picture, in `steps`. `step_of` is number of a message -> number of its step (None without bands).
 
+    `same_as` is number of a message whose box only points at another one -> number of that.
     `numbers` is `seq` -> number, `meta_as` is `seq` -> number of the first message drawn with an equal `_meta`.
     """
 
     step_of: Mapping[int, int | None]
+    same_as: Mapping[int, int]
     numbers: Mapping[int, int]
     meta_as: Mapping[int, int]
     steps: frozenset[int | None]
@@ -31,8 +33,11 @@ def drawn(flow: Flow) -> Drawn:
     boxes = list(boxes_of(flow))
     step_of = {entry.number: step for step, entry in boxes if entry.number is not None}
     numbers = {entry.message.seq: number for _, entry in boxes if (number := entry.number) is not None}
+    again = {
+        entry.number: entry.same_as for _, entry in boxes if entry.number is not None and entry.same_as in step_of
+    }
     whole = [entry for _, entry in boxes if entry.same_as not in step_of]  # the others only point at one of them
-    return Drawn(step_of, numbers, _equal_meta(whole), frozenset(step.number for step in flow.steps))
+    return Drawn(step_of, again, numbers, _equal_meta(whole), frozenset(step.number for step in flow.steps))
 
 
 def without_meta(body: Any, aside: str) -> Any:

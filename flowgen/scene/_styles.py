@@ -96,6 +96,7 @@ STYLES: dict[str, Style] = {
     "lane.name.long": letters("hd", 15, bold=True),
     "lane.name.longest": letters("hd", 12, bold=True),
     "lane.second": letters("hd", 13),
+    "lane.second.long": letters("hd", 11.5),
     "lane.icon": Style(stroke="hd", stroke_width=2, round_ends=True),
     "lane.icon.dot": Style(fill="hd"),
     "band": Style(fill="band"),

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 
 from flowgen.flow import Entry, Flow, Group, Remark, Row, Run, Step
 
@@ -21,13 +22,12 @@ Numbered = Sequence[tuple[int, Entry]]  # rows, by the first message of each
 class Waits:
     """`places` is `seq` of a request and of its answer -> place of its bar, 0 on the lifeline itself.
 
-    Requests without a bar are not in it. `ends` is `seq` of a request -> that of the answer that its bar reaches
-    to: the last one where branches of a frame answer it each in its way. `links` is `seq` of a request sent again
-    -> place of the link to it.
+    Requests without a bar are not in it. `ends` is `seq` of a request -> those of its answers where branches of a
+    frame answer it each in its way. `links` is `seq` of a request sent again -> place of the link to it.
     """
 
     places: Mapping[int, int]
-    ends: Mapping[int, int]
+    ends: Mapping[int, Sequence[int]]
     links: Mapping[int, int]
 
     def out_at_sender(self, entry: Entry) -> int:
@@ -44,21 +44,21 @@ NO_WAITS = Waits({}, {}, {})
 
 def waits(flow: Flow, states: Collection[str], life_of: Callable[[str], Hashable]) -> Waits:
     """The bars of requests in one of `states`, and of all whose waits overlap; `life_of` names the lifeline."""
-    cards, limits = _cards(flow)
-    at = _Rows({entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}, limits)
+    cards, branches = _cards(flow)
+    at = _Rows({entry.message.seq: number for number, entries in enumerate(cards) for entry in entries}, branches)
     drawn = [(number, entries[0]) for number, entries in enumerate(cards)]
     waiting = [(number, entry) for number, entry in drawn if entry.state in states or entry.overlaps]
     answers = _answers(flow)
     places = dict(_places(waiting, answers, at, life_of))
-    return Waits(places, {seq: found[-1] for seq, found in answers.items()}, dict(_links(drawn, at)))
+    return Waits(places, answers, dict(_links(drawn, at)))
 
 
 class _Rows(dict[int, int]):
-    """`seq` of a message -> the number of its row. `limits` are the numbers of the rows after each row's branch."""
+    """`seq` of a message -> the number of its row. `branches`: where each row's branch begins, and the row after it."""
 
-    def __init__(self, rows: Mapping[int, int], limits: Sequence[float]) -> None:
+    def __init__(self, rows: Mapping[int, int], branches: Sequence[tuple[int, float]]) -> None:
         super().__init__(rows)
-        self.limits = limits
+        self.branches = branches
         self.order = sorted(rows)
 
     def at_or_after(self, seq: int | None) -> float:
@@ -67,10 +67,13 @@ class _Rows(dict[int, int]):
         return self[self.order[following]] if following < len(self.order) else inf
 
 
-def _cards(flow: Flow) -> tuple[list[tuple[Entry, ...]], list[float]]:
-    """The messages of each row, and which row comes after the branch that it stands in, if that is one of several."""
+def _cards(flow: Flow) -> tuple[list[tuple[Entry, ...]], list[tuple[int, float]]]:
+    """The messages of each row; the first row of the outermost branch and the row after the innermost one it is in.
+
+    A frame with one branch parts nothing.
+    """
     cards: list[tuple[Entry, ...]] = []
-    limits: list[float] = []
+    branches: list[tuple[int, float]] = []
 
     def walk(rows: Sequence[Row]) -> None:
         for row in rows:
@@ -79,14 +82,14 @@ def _cards(flow: Flow) -> tuple[list[tuple[Entry, ...]], list[float]]:
                     first = len(cards)
                     walk(branch.rows)
                     if len(row.branches) > 1:
-                        limits[first:] = [min(limit, len(cards)) for limit in limits[first:]]
+                        branches[first:] = [(first, min(limit, len(cards))) for _, limit in branches[first:]]
             elif not isinstance(row, Remark):
                 cards.append(_card(row))
-                limits.append(inf)
+                branches.append((0, inf))
 
     for step in flow.steps:
         walk(step.rows)
-    return cards, limits
+    return cards, branches
 
 
 def _answers(flow: Flow) -> dict[int, list[int]]:
@@ -122,20 +125,28 @@ def _places(
     waiting: Numbered, answers: Mapping[int, list[int]], at: _Rows, life_of: Callable[[str], Hashable]
 ) -> Iterator[tuple[int, int]]:
     taken: dict[Hashable, list[float]] = {}
+    anew: list[tuple[int, int, list[float], int]] = []  # from where to where a wait goes on in a further branch
     for number, entry in waiting:
+        while anew and anew[0][0] <= number:
+            _, until, places, place = anew.pop(0)
+            places[place] = max(places[place], until)
         found = answers.get(entry.message.seq) or ([] if entry.answer is None else [entry.answer])
         end, life = _end(number, entry, found, at), life_of(entry.message.receiver)
         if end is None or life == life_of(entry.message.sender):
             continue
         place = _free(taken.setdefault(life, []), number, end)
         yield from ((seq, place) for seq in (entry.message.seq, *found))
+        further = [at[answer] for answer in found[1:]]
+        anew += [(at.branches[row][0], row, taken[life], place) for row in further]
+        if further:
+            anew.sort(key=itemgetter(0))
 
 
 def _end(number: int, entry: Entry, answers: Sequence[int], at: _Rows) -> float | None:
     """The row that ends a wait; None where its answer is not drawn."""
     if entry.state == "answered":
-        return at.get(answers[-1]) if answers else None
-    return min(at.at_or_after(entry.ended_by), at.limits[number])
+        return at.get(answers[0]) if answers else None
+    return min(at.at_or_after(entry.ended_by), at.branches[number][1])
 
 
 def _free(taken: list[float], start: float, end: float) -> int:

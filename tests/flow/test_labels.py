@@ -114,6 +114,8 @@ def test_the_exchanges_of_authorization_say_what_they_are_for(session, told, hal
         ("asked-user", {"kind": "elicitation"}, "the user is asked for input", "请用户输入"),
         ("asked-user", {"kind": "elicitation", "mode": "form"}, "the user is asked for input", "请用户输入"),
         ("asked-user", {"kind": "elicitation", "mode": "url"}, "the user is asked to open a page", "请用户打开网页"),
+        ("cancelled", {"why": "plan", "by": "request"}, "the task is given up, as planned", "按计划放弃该任务"),
+        ("cancelled", {"why": "plan", "by": "notification"}, "the request is given up, as planned", "按计划放弃该请求"),
         ("asked-user", {"mode": {}}, "the user is asked", "询问用户"),
         ("user-answered", {"action": "decline"}, "the user declines", "用户拒绝"),
         ("user-answered", {"action": "shrug"}, "the user answers: shrug", "用户回答：shrug"),

@@ -84,6 +84,12 @@ def test_a_revision_that_http_turned_away_is_nobodys(session):
     assert denied.read().facts.revisions == ("2026-07-28",)
 
 
+def test_a_revision_that_the_server_does_not_speak_is_nobodys(session):
+    meta = {"_meta": {"io.modelcontextprotocol/protocolVersion": "1900-01-01"}}
+    refused = session(None).ask("server/discover", 1, params=meta).fail(-32022)
+    assert refused.read().facts.revisions == ()
+
+
 def test_a_subscription_that_the_client_ends_is_not_counted_as_cancelled(session):
     talk = session("2026-07-28").ask("subscriptions/listen", 1).ask("tools/call", 2)
     subscription = {"_meta": {"io.modelcontextprotocol/subscriptionId": 1}}

@@ -9,6 +9,7 @@ from flowgen.flow import Branch, Flow, Group, Remark, Row, read
 from flowgen.scene import Line, Path, Rect, Scene, Text, flat
 from flowgen.trace import Trace
 from tests.scene.flows import alt, entries, flow_of, loop, nested, paged, people, say, scene
+from tests.scene.invariants import everything_holds
 from tests.traces import answers, asks, tells, trace_of
 
 
@@ -140,10 +141,23 @@ def bars(drawn: Scene) -> list[Rect]:
     return [each for each in of(drawn, Rect, "lane.server.wait") if each.height > 20]
 
 
-def test_a_wait_that_ends_in_each_branch_runs_into_the_last() -> None:
+def test_a_wait_that_ends_in_each_branch_goes_on_at_the_beginning_of_the_next_one() -> None:
     drawn = scene(paged())
-    first = bars(drawn)[0]
-    assert first.y + first.height == arrows(drawn, "res")[1]
+    first, further = bars(drawn)[0], of(drawn, Path, "lane.server.wait")[0]
+    (parting,) = of(drawn, Line, "group.part")
+    assert first.y + first.height == arrows(drawn, "res")[0]
+    assert further.x == first.x and parting.y1 < further.y < arrows(drawn, "res")[1]
+    assert further.d == f"M0 0 L0 {arrows(drawn, 'res')[1] - further.y:g} L10 {arrows(drawn, 'res')[1] - further.y:g} L10 0"
+
+
+def test_a_place_is_free_between_the_ends_of_a_wait_in_two_branches() -> None:
+    trace = trace_of(asks("a", 1), answers(1), asks("b", 2), answers(2), answers(1), asks("c", 3), answers(3))
+    each = entries(trace)
+    one, other = (each[2], each[3], each[4]), (each[6], replace(each[5], request=1, state=None), each[7])
+    drawn = scene(flow_of(trace, [each[1], alt(("so", one), ("else", other))]), form="ledger")
+    everything_holds(drawn)
+    first, within, crossing = bars(drawn)
+    assert within.x == first.x and crossing.x == first.x + 8
 
 
 def test_a_wait_that_ends_in_one_branch_ends_there() -> None:

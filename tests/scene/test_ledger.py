@@ -124,6 +124,13 @@ def test_the_word_on_the_arrow_is_short_and_true(drawn: ET.Element) -> None:
     assert "tools/call" in texts(of(drawn, "m-1")) and "result" in texts(of(drawn, "m-6"))
 
 
+def test_of_a_method_too_long_for_its_arrow_the_last_part_is_said(picture: Draw) -> None:
+    notes = [note("person", "host", "approved"), note("host", "model", "consulted-model")]
+    known = people("person", "host", "model", "client", "server")
+    said = texts(picture(trace_of(asks("sampling/createMessage", 1), *notes, participants=known)))
+    assert "createMessage" in said and "sampling/createMessage" not in said
+
+
 def test_a_request_waits_on_the_receiver_s_lifeline_until_its_answer(drawn: ET.Element) -> None:
     bars = [node for node in drawn.iter(f"{SVG}rect") if node.get("stroke-width") == "1.2"]
     start, end = float(line_of(drawn, "m-1").get("y1", 0)), float(line_of(drawn, "m-6").get("y1", 0))

@@ -126,6 +126,15 @@ def test_full_shows_the_list_and_so_does_a_picture_without_the_list_before() -> 
     assert not [line for line in codes(relisted(gone)) if line.startswith(("+", "="))]
 
 
+def test_a_difference_points_at_the_list_itself_and_at_none_that_only_points_further() -> None:
+    tools = [{"name": "a"}]
+    asked = [each for n in (1, 2, 3) for each in (asks("tools/list", n), answers(n, tools=tools))]
+    rows: list[Entry] = [*entries(trace_of(*asked)).values()]
+    rows[3] = replace(rows[3], same_as=2)
+    rows[5] = replace(rows[5], same_as=None, change=replace(CHANGE, since=4))
+    assert codes(scene(flow_of(trace_of(*asked), rows)))[-1] == "= 12 the same as in 2"
+
+
 def test_a_difference_too_long_is_cut_and_counted() -> None:
     shown = codes(relisted(replace(CHANGE, added=tuple(f"tool{number}" for number in range(100)))))
     assert shown[-1] == "… 56 more lines" and len([line for line in shown if line.startswith("+ ")]) == 47
