@@ -226,7 +226,7 @@ def _group(stage: Stage, group: Group) -> Iterator[Line]:
     corners, parting = stage.glyphs.frame.corners, stage.glyphs.frame.parting
     for number, branch in enumerate(group.branches):
         ends = corners[:2] if number == 0 else parting
-        word = stage.told.words(f"group.{group.operator if number == 0 else _other(group)}")
+        word = stage.plain(stage.told.words(f"group.{group.operator if number == 0 else _other(group)}"))
         yield _edge(stage, ends, word, branch.condition)
         stage.enter(1)
         yield from stage.texts(_condition(stage, branch))

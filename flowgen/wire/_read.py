@@ -18,6 +18,7 @@ Part = dict[str, Any]
 MAX_MESSAGE = 8 << 20  # bytes; larger messages are kept by their beginning
 KEPT = 64 << 10  # bytes of a message that is not kept whole
 BOM = b"\xef\xbb\xbf"
+BLANK = " \t\r\n"  # what may stand between JSON texts (RFC 8259 §2); other signs are somebody's words
 
 _SENTENCES = {
     "batch": "Came in an array with others.",
@@ -159,7 +160,7 @@ def _several(data: bytes) -> list[Part]:
     parts = [part for _, piece in pieces for part in _whole(piece)]
     if not parts:
         return []
-    rest = _bytes(text[pieces[-1][0] :]).strip()
+    rest = _bytes(text[pieces[-1][0] :]).strip(BLANK.encode())
     parts += [noise(rest, "not-json")] if rest else []
     return [mark(part, "several-on-a-line", *(["bom"] if data.startswith(BOM) else [])) for part in parts]
 

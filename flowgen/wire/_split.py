@@ -7,7 +7,7 @@ newline, so every line of such a text consists of whole tokens, and each line is
 import re
 from dataclasses import dataclass, field
 
-from ._read import MAX_MESSAGE, Part, mark, noise, read_message, spoken
+from ._read import BLANK, MAX_MESSAGE, Part, mark, noise, read_message, spoken
 
 _DEPTH = 200  # deeper texts would not be read anyway
 _CANDIDATES = 4  # places where a text may have begun, watched at the same time
@@ -121,11 +121,11 @@ class Split:
         last, rest = line[: text.end].encode("utf-8", "surrogateescape"), line[text.end :]
         lines = [*self._lines[text.start : -1], last]
         parts = read_message(b"\n".join(lines), self._max)
-        if not spoken(parts) and (rest.strip() or text is not self._texts[0]):
+        if not spoken(parts) and (rest.strip(BLANK) or text is not self._texts[0]):
             return []
         parts = self._let_go(text.start) + _joined(lines, parts)
         self._forget(len(self._lines))
-        return parts + (self.line(rest.encode("utf-8", "surrogateescape")) if rest.strip() else [])
+        return parts + (self.line(rest.encode("utf-8", "surrogateescape")) if rest.strip(BLANK) else [])
 
     def _start(self) -> int:
         return self._texts[0].start if self._texts else len(self._lines)

@@ -12,6 +12,7 @@ from flowgen.backends import txt
 from flowgen.flow import Branch, Flow, Group, Remark, Say, Step
 from flowgen.scene import Options
 from tests import hostile
+from tests.scene.flows import nested
 from tests.scene.strategies import flows
 from tests.traces import SAMPLES, answers, asks, refuses, tells, text_message, trace_of
 
@@ -134,6 +135,11 @@ def test_nothing_of_a_hostile_trace_acts_in_a_terminal(how):
         bare = re.sub(r"\x1b\[[\d;]*m", "", text) if how.get("colour") else text
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", bare)
         assert wide(bare) <= 80
+
+
+def test_words_of_frames_are_spelt_in_ascii_too():
+    text = txt(nested(), Options(lang="zh"), ascii_only=True)
+    assert text.isascii() and r"\u5faa\u73af" in text
 
 
 @settings(max_examples=25, deadline=None)

@@ -229,6 +229,12 @@ def test_100_000_nested_brackets_are_too_deep_but_still_paired():
     assert (told([part]), part["head"], part["size"]) == ([("response", "too-deep")], {"id": 5}, len(line))
 
 
+@pytest.mark.parametrize("sign", ["\v", "\f", "\x1c", "\u00a0", "\u3000"])
+def test_what_python_takes_for_white_space_and_json_does_not_is_kept(sign):
+    assert [part.get("text") for part in read(LINE + sign.encode() + b"\n")] == [None, sign]
+    assert read(PRETTY + sign.encode() + b"\n")[-1]["text"] == sign
+
+
 def test_nul_bytes_are_noise():
     assert read(b"\0\0\n")[0]["text"] == "\0\0"
 
