@@ -39,6 +39,7 @@ ADVANCE = MONO * 12.5  # px of one monospace column
 _CHINESE = "CJK SC"  # where a reader has no such font, the stacks of the style sheet name another
 _PLACED = frozenset(["key", "hot", "string", "number", "word", "mut", "hidden", "plain", "faint"])
 _WORD = re.compile(r" *[^ ]+ *|^ +$")
+_PIECE = 4096  # lines
 _SPECIAL = re.compile("[&<>\"']")
 _MARKUP = re.compile("[&<>]")  # what could be taken for markup between tags; quotes are letters there
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
@@ -55,10 +56,18 @@ def svg(
     """
     writer = _Writer(theme, inline or "", faces is not None)
     body = writer.shapes(scene.shapes)
-    name = (inline or "") + "fg-" + hashlib.sha256("\n".join([scene.title, *body]).encode()).hexdigest()[:8]
+    name = f"{inline or ''}fg-{_digest(scene.title, body)}"
     styles = list(sheet(theme, writer.used, inline is not None, faces or Faces())) if writer.styled else []
     opening = '<g class="fg-sans">' if writer.styled else "<g>"
     return "\n".join([*_head(scene, width, name), *styles, opening, *body, "</g>", "</svg>", ""])
+
+
+def _digest(title: str, body: Sequence[str]) -> str:
+    """Eight digits that tell a picture from others, worked out piece by piece: some have 70 MB."""
+    mark = hashlib.sha256(title.encode())
+    for start in range(0, len(body), _PIECE):
+        mark.update("\n".join(["", *body[start : start + _PIECE]]).encode())
+    return mark.hexdigest()[:8]
 
 
 def escape(text: str) -> str:

@@ -21,7 +21,8 @@ from ._thin import LEVELS, Exchange, Level, decide, exchanges_of
 
 _KEPT = 50  # exchanges of a kind that stay before any stands in for others; no less than a picture leaves standing
 _STANDING = 4_000  # messages that may stand out; of more, those that are alike fold as well
-_RECENT = 1_000  # messages that nothing is left out of: answers, retries and duplicates may still come
+_RECENT = 1_000  # messages that nothing is left out of: retries and duplicates may still come
+_WAITING = 30_000  # messages after which an answer may still come
 _ROW, _ROWS, _LEAST = 40, 4_000, 2  # units of a kind that stay of one row, of all rows, of a row in any case
 
 _Piece = tuple[Draft, Exchange | None]
@@ -52,10 +53,10 @@ def _abridged(held: list[Message], keep: int, any_direction: bool) -> Iterator[M
     pieces, level = _settled(made, keep)
     rows = [list(part) for folds, part in groupby(pieces, key=_folds) if folds]
     most = min(_ROW, max(_LEAST, _ROWS // max(len(rows), 1)))
-    leaving = Leaving(made)
+    leaving, stays = Leaving(made), _Stays(made)
     for row in rows:
         units = units_of(row, by_method=level is LEVELS[0])
-        leaving.row([unit for unit in units if not _has_to_stay(unit, len(made) - _RECENT)], most)
+        leaving.row([unit for unit in units if not stays(unit)], most)
     yield from _messages(made, leaving)
 
 
@@ -74,15 +75,26 @@ def _folds(piece: _Piece) -> bool:
     return exchange is None or bool(exchange.fate)
 
 
-def _has_to_stay(unit: Unit, recent: int) -> bool:
-    """What may still be answered or repeated, what has a part elsewhere, the pages of a list, and what opens a step."""
-    return unit.parted or any(
-        draft.at >= recent
-        or draft.message.step is not None
-        or "cursor" in draft.params
-        or (draft.result or {}).get("nextCursor") is not None
-        for draft in unit.drafts
-    )
+class _Stays:
+    """Tells of a unit whether nothing may stand in for it: because it may still be answered or repeated, has a part
+    elsewhere, is a page of a list, or opens a step.
+    """
+
+    def __init__(self, made: Sequence[Draft]) -> None:
+        self.recent = len(made) - _RECENT
+        self.waiting = sum(draft.skipped + (draft.number is not None) for draft in made) - _WAITING
+
+    def __call__(self, unit: Unit) -> bool:
+        return unit.parted or any(map(self._stays, unit.drafts))
+
+    def _stays(self, draft: Draft) -> bool:
+        return (
+            draft.at >= self.recent
+            or (draft.state == "unanswered" and (draft.number or 0) > self.waiting)
+            or draft.message.step is not None
+            or "cursor" in draft.params
+            or (draft.result or {}).get("nextCursor") is not None
+        )
 
 
 def _messages(made: Sequence[Draft], leaving: Leaving) -> Iterator[Message]:
@@ -93,7 +105,7 @@ def _messages(made: Sequence[Draft], leaving: Leaving) -> Iterator[Message]:
         if draft.at in leaving.gone:
             skipped += draft.number is not None
         else:
-            others = leaving.tallies[draft.at].others(draft.others) if draft.at in leaving.tallies else draft.others
+            others = leaving.tallies[draft.at].others if draft.at in leaving.tallies else draft.others
             yield _standing(draft.message, others, skipped)
             skipped = 0
 

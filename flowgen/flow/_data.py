@@ -3,7 +3,8 @@
 `{"format": "flowgen.flow/1", "title", "lanes": [participant], "sides": {id: side}, "steps": [{"number",
 "title": {"en", "zh"}, "rows": [row]}], "facts": {…}, "outcome": {…}}`. A row is one of
 - an entry: `{"message": the message as in the trace, "label": {"en", "zh"}, and the fields of Entry that have a
-  value}`; progress also has `"progress": [{"progress", "total", "message"}]`;
+  value}`; progress also has `"progress": [{"progress", "total", "message"}]`, and what stands in for messages that were
+  left out of a long recording `"others"`, their number;
 - a run: `{"run": "repeat" | "pairs", "count", "label", "latency": {"median", "max"} in seconds, "progress",
   "entries": [entry]}`;
 - a group: `{"group": "loop" | "alt" | …, "branches": [{"condition": {"en", "zh"} or null, "rows": [row]}]}`;
@@ -19,7 +20,8 @@ from ._model import Branch, Entry, Flow, Group, Remark, Row, Run, Say, Step
 from ._progress import progress_series
 
 FORMAT = "flowgen.flow/1"
-_LINKS = tuple(field.name for field in fields(Entry) if field.name not in ("message", "change", "overlaps", "notes"))
+_OTHERWISE = ("message", "change", "overlaps", "notes", "others")
+_LINKS = tuple(field.name for field in fields(Entry) if field.name not in _OTHERWISE)
 
 
 def as_data(flow: Flow) -> dict[str, Any]:
@@ -69,6 +71,8 @@ def _entry(entry: Entry) -> dict[str, Any]:
         known["change"] = {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(entry.change).items()}
     if entry.overlaps:
         known["overlaps"] = True
+    if entry.others:
+        known["others"] = entry.others.count
     notes = {"notes": [asdict(note) for note in entry.notes]} if entry.notes else {}
     words = {"label": asdict(label(entry))} | _series(entry)
     return known | words | {"message": entry.message.model_dump(exclude_unset=True)} | notes

@@ -1,7 +1,7 @@
 """Which messages of a row that folds are left out, and what those that stay stand for."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -45,12 +45,13 @@ class Unit:
 
 
 class Tally:
-    """What a message stands for."""
+    """What a message stands for; it begins with what it stood for before."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Others | None) -> None:
         self.count = 0
         self.latencies = array("d")
         self.names: dict[str, None] = {}
+        self._take_all(before)
 
     def take(self, draft: Draft, seconds: float | None) -> None:
         """One message more, with those that it stands for itself."""
@@ -60,9 +61,9 @@ class Tally:
         self._name(draft.name)
         self._take_all(draft.others)
 
-    def others(self, before: Others | None) -> Others:
-        """All of them, with those that it stood for before."""
-        self._take_all(before)
+    @property
+    def others(self) -> Others:
+        """All of them."""
         return Others(self.count, self.latencies, tuple(self.names))
 
     def _take_all(self, others: Others | None) -> None:
@@ -82,7 +83,7 @@ class Leaving:
 
     def __init__(self, made: Sequence[Draft]) -> None:
         self.made = made
-        self.tallies: defaultdict[int, Tally] = defaultdict(Tally)
+        self.tallies: dict[int, Tally] = {}
         self.gone: set[int] = set()
 
     def row(self, units: Sequence[Unit], most: int) -> None:
@@ -104,7 +105,9 @@ class Leaving:
     def _leave(self, unit: Unit, stays: Unit) -> None:
         for draft, likeness in zip(unit.drafts, unit.likenesses, strict=True):
             seconds = latency(self.made[draft.request], draft) if draft.request is not None else None
-            self.tallies[stays.first(likeness).at].take(draft, seconds)
+            keeper = stays.first(likeness)
+            tally = self.tallies.get(keeper.at) or self.tallies.setdefault(keeper.at, Tally(keeper.others))
+            tally.take(draft, seconds)
             self.gone.add(draft.at)
 
 

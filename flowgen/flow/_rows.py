@@ -102,4 +102,6 @@ def _outcome(frame: Frame, place: int) -> object:
 
 
 def _size(rows: Iterable[Row]) -> int:
-    return sum(len(row.rows) if isinstance(row, Framed) else 1 for row in rows)
+    """How many rows these are, what a message stands in for counted as if it was there."""
+    inner = (one for row in rows for one in (row.rows if isinstance(row, Framed) else (row,)))
+    return sum(one.count if isinstance(one, Draft) else 1 for one in inner)

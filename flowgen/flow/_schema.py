@@ -45,7 +45,7 @@ _ENTRY = _object("A message and what it means among the others; links are `seq` 
     "state": {"enum": ["answered", "unanswered", "open", "closed", "cancelled"]}, "ended_by": _WHOLE,
     "stream_end": _WHOLE, "latency": _NUMBER, "same_as": _WHOLE,
     "back_to": _WHOLE, "retry_of": _WHOLE, "about": _WHOLE, "change": _CHANGE,
-    "overlaps": {"const": True}, "progress": _list(_PROGRESS), "notes": _list(_NOTE),
+    "overlaps": {"const": True}, "others": _WHOLE, "progress": _list(_PROGRESS), "notes": _list(_NOTE),
 })  # fmt: skip
 _RUN = _object("Neighbours that were folded.", {
     "run": {"enum": ["repeat", "pairs"]}, "count": _WHOLE, "label": _SAY, "entries": _list({"$ref": "#/$defs/Entry"}),
