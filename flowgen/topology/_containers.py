@@ -111,6 +111,7 @@ def _option(found: Container, words: list[Word], at: int) -> int:
             found.privileged = words[at]
         return 1
     if at + 1 < len(words):
+        name = f"-{name[-1]}" if re.fullmatch(r"-[a-zA-Z]{2,}", name) and _is_switch(name[:-1]) else name
         _note(found, name, words[at + 1].text, words[at + 1].line)
     return 2
 

@@ -51,7 +51,7 @@ class Finder:
         """All credentials of an entry."""
         self._env(entry.env)
         self._headers(entry.headers)
-        self._env(entry.oauth_parts, "file")
+        self._env([*entry.oauth_parts, *entry.own], "file")
         if entry.url:
             self.address(entry.url)
         for named in entry.elsewhere:
@@ -82,8 +82,9 @@ class Finder:
 
     def _env(self, pairs: Sequence[Pair], where: Where = "env") -> None:
         for name, text in pairs:
-            if strength(name):
-                self._add(name, value_of(text.text, name, self._defaults), where, text.line)
+            told = name if strength(name) == "strong" else "authorization" if _SCHEME.match(text.text) else name
+            if strength(told):
+                self._add(name, value_of(text.text, told, self._defaults), where, text.line)
             elif self._typed_unseen(text.text):
                 self._add(name, value_of(text.text, "token", self._defaults), where, text.line)
             self._within(name, text, where)

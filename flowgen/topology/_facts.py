@@ -17,7 +17,7 @@ from ._launch import Launch, launch
 from ._maps import Found
 from ._model import Auth, Transport
 from ._shell import base
-from ._shown import shown_line
+from ._shown import shown_line, shown_word
 from ._traits import Trait, TraitKind
 from ._zones import MACHINE, Place
 
@@ -106,8 +106,8 @@ def _remote(given: Given, host: Host, credentials: Sequence[Credential]) -> Fact
 
 def _local(given: Given, seen: Launch, credentials: Sequence[Credential]) -> Facts:
     facts = replace(
-        _base(given, credentials), traits=tuple(seen.traits), place=seen.place, program=seen.program, image=seen.image,
-        remote=seen.remote, launched=seen.shown, distribution=seen.distribution,
+        _base(given, credentials), traits=tuple(seen.traits), place=seen.place, program=shown_word(seen.program),
+        image=seen.image, remote=seen.remote, launched=seen.shown, distribution=seen.distribution,
     )  # fmt: skip
     if given.sandboxed and seen.place == MACHINE:
         facts = replace(facts, place=Place("sandbox", "declared in the file"))

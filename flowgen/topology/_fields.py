@@ -27,7 +27,9 @@ class Named:
 
 @dataclass(slots=True)
 class Given:
-    """An entry's facts. `type` is the transport as its word means it; `oauth` the line where OAuth is declared."""
+    """An entry's facts. `type` is the transport as its word means it; `oauth` the line where OAuth is declared; `own`
+    are members of the entry itself whose names say that they are credentials.
+    """
 
     name: str | None
     line: int
@@ -46,6 +48,7 @@ class Given:
     oauth_parts: list[Pair] = field(default_factory=list)
     issuer: Word | None = None
     elsewhere: list[Named] = field(default_factory=list)
+    own: list[Pair] = field(default_factory=list)
 
 
 def given(entry: Entry) -> Given:
@@ -63,6 +66,7 @@ def given(entry: Entry) -> Given:
     found.approved = _approved(body)
     _oauth(found, body)
     found.elsewhere = list(_elsewhere(body, entry.line))
+    found.own = list(_own(body, entry.line))
     return found
 
 
@@ -195,15 +199,32 @@ def _approved(body: Table) -> Word | None:
 def _oauth(found: Given, body: Table) -> None:
     for name in fields("oauth"):
         value = body.get(name)
-        declared = isinstance(value, dict) or value is True or (isinstance(value, str) and "oauth" in value.lower())
-        if name == "authProviderType":
-            declared = isinstance(value, str)
-        if declared and not (isinstance(value, dict) and value.get("enabled") is False):
+        if _declares_oauth(name, value):
             found.oauth = _line(body, name, found.line)
         if isinstance(value, dict):
             parts = list(texts(value, _line(body, name, found.line)))
             found.oauth_parts = parts
             found.issuer = next((text for key, text in parts if _is_issuer(key, text.text)), None)
+
+
+def _declares_oauth(name: str, value: Any) -> bool:
+    """`oauth: {…}`, `auth: oauth`, `auth: {clientId: …}`; a bearer token in an object is no OAuth."""
+    if name == "authProviderType":
+        return isinstance(value, str)
+    if not isinstance(value, dict):
+        return value is True or (isinstance(value, str) and "oauth" in value.lower())
+    if name == "oauth":
+        return value.get("enabled") is not False
+    plain = {key.lower().replace("_", "") for key in value}
+    return "oauth" in str(value.get("type", "")).lower() or bool(plain & {"clientid", "scopes", "issuer"})
+
+
+def _own(body: Table, line: int) -> Iterator[Pair]:
+    from ._values import strength
+
+    for name, value in body.items():
+        if isinstance(value, str) and strength(name) == "strong":
+            yield name, Word(value, _line(body, name, line))
 
 
 def _is_issuer(key: str, text: str) -> bool:

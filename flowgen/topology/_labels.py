@@ -71,7 +71,8 @@ def _told(facts: Facts) -> list[str]:
     found: list[str] = [facts.role] if facts.role != "server" else []
     if facts.auth == "reference":
         of_env = any(each.kind == "reference" for each in facts.carried("env"))
-        found.append("secret: env" if of_env else "secret by reference")
+        ways = "key file" if facts.has("key-file") else "secret by reference"
+        found.append("secret: env" if of_env else ways)
     found += ["placeholder"] if facts.auth == "placeholder" else ["OAuth"] if facts.auth == "oauth" else []
     return found + (["disabled"] if facts.disabled else [])
 

@@ -59,6 +59,7 @@ def launch(words: Sequence[Word]) -> Launch:
     found.lines.append(tuple(words))
     rest = list(words)
     for _ in range(_DEEPEST):
+        rest = _without_variables(found, rest)
         deeper = _step(found, rest) if rest else None
         if deeper is None:
             break
@@ -95,6 +96,15 @@ def _wrapper(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) 
     return rest if command and rest else None
 
 
+def _without_variables(found: Launch, words: list[Word]) -> list[Word]:
+    """`NAME=value` before a command, as shells take it."""
+    set_here, _ = assignments(tuple(word.text for word in words))
+    if len(set_here) == len(words):
+        return words
+    found.env.extend(_variable(words[at]) for at in range(len(set_here)))
+    return words[len(set_here) :]
+
+
 def _variable(word: Word) -> tuple[str, Word]:
     name, _, value = word.text.partition("=")
     return name, Word(value, word.line)
@@ -102,8 +112,13 @@ def _variable(word: Word) -> tuple[str, Word]:
 
 def _shell(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -> list[Word] | None:
     """Into the text that a shell is given; a shell with a script is the program itself."""
+    skip = False
     for at, word in enumerate(rest):
         option = word.text.lower()
+        if skip:
+            skip = False
+            continue
+        skip = option in row.values
         if option in row.text or (row.names[0] == "bash" and re.fullmatch(r"-[a-z]*c", option)):
             return _text(found, rest[at + 1 :], whole=row.names[0] != "bash")
         if option in row.script or not option.startswith(("-", "/")):

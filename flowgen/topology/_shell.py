@@ -11,6 +11,7 @@ _LONGEST = 20_000  # characters of a line that are split into words
 OPERATORS = frozenset(["&&", "||", ";", "|", "&", "|&", ";;"])
 _SEPARATE = re.compile(r"\r\n|\n|\r")
 _SUBSTITUTION = re.compile(r"\$\((?!\()|`[^`]+`")
+_REDIRECTED = re.compile(r"\d*[<>]&[-\d]*|&>>?")  # its & joins no commands
 _CONTINUED = re.compile(r"\\\r?\n")
 _WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\[\w.]")
 _SUBSTITUTED = re.compile(r"\$\([^()]*\)|`[^`]*`")
@@ -70,7 +71,7 @@ def words(text: str) -> list[str]:
 
 def shell_text(text: str) -> Text:
     """The commands of a text that a shell is given."""
-    text = _CONTINUED.sub(" ", text[:_LONGEST].strip())
+    text = _REDIRECTED.sub(" ", _CONTINUED.sub(" ", text[:_LONGEST].strip()))
     tokens = _tokens(_SEPARATE.sub(" ; ", text))
     commands: list[list[str]] = [[]]
     for token in tokens:

@@ -26,7 +26,8 @@ _FILE = re.compile(
 )
 _DEFAULT = re.compile(r"\$\{[^{}]*?:?[-=](?P<default>(?:[^{}]|\{[^{}]*\})*)\}")
 _INPUT = re.compile(r"\$\{(?:input:)?([\w. -]+)\}")
-_NOTHING = {"", "true", "false", "yes", "no", "on", "off", "none", "null", "nil", "undefined"}
+_NOTHING = {"", "true", "false", "yes", "no", "on", "off", "none", "null", "nil", "undefined", "oauth", "oauth2",
+            "bearer", "basic"}  # fmt: skip
 _PLACEHOLDER = re.compile(
     r"(?i)^<.*>$|<[a-z][a-z0-9 _-]*>|^\[.*\]$|\.\.\.|…|x{4,}|\*{2,}|•|_{4,}|\b0{6,}\b|#{3,}|^-+$|^\?+$"
     r"|(?:^|[^a-z])my[-_ ](?:own|api|key|token|secret|pat|password|access|personal)"

@@ -25,6 +25,33 @@ def program(*args, **more):
 
 
 FIRES = [
+    (
+        "secret-in-file",
+        {"url": "https://v.example", "auth": {"type": "bearer", "token": SECRET}},
+        {"url": "https://v.example", "auth": "oauth"},
+    ),
+    (
+        "secret-in-file",
+        {"url": "https://v.example", "apiKey": SECRET},
+        {"url": "https://v.example", "apiKey": "${K}", "authorization": "oauth"},
+    ),
+    (
+        "secret-in-file",
+        program("x", env={"HEADER": f"Bearer {SECRET}"}),
+        program("x", env={"HEADER": "Bearer ${T}"}),
+    ),
+    ("secret-in-file", program(f"API_KEY={SECRET} x"), program("API_KEY=$K x")),
+    ("shell-wrapper", program("bash", "-o", "pipefail", "-c", "a | b"), program("bash", "-c", "exec a 2>&1")),
+    (
+        "shell-wrapper",
+        program("powershell", "-ExecutionPolicy", "Bypass", "-Command", "a; b"),
+        program("powershell", "-ExecutionPolicy", "Bypass", "-File", "a.ps1"),
+    ),
+    (
+        "home-directory-access",
+        program("docker", "run", "-itv", "/:/x", "a:1"),
+        program("docker", "run", "-it", "-w", "/", "a:1"),
+    ),
     ("unpinned-package", program("npx", "-y", "foo"), program("npx", "foo@1.2.3")),
     ("unpinned-package", program("uvx", "foo@latest"), program("uvx", "foo==1.2.3")),
     (
