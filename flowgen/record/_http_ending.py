@@ -75,8 +75,8 @@ class HttpEnding:
 
 
 def _tells(carried: Round) -> bool:
-    """Whether it carries what needs no answer: that is soon taken."""
-    return carried.letter is not None and carried.letter.kind != "request"
+    """Whether it carries what needs no answer, or a page for a browser: that is soon taken."""
+    return carried.purpose == "document" or (carried.letter is not None and carried.letter.kind != "request")
 
 
 def _ends_soon(carried: Round) -> bool:
