@@ -6,6 +6,7 @@ Boxes are what holds text of its own and must keep clear of others: cards, JSON 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from flowgen.scene import MONO, STYLES, Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, columns, flat, width
 
@@ -41,6 +42,7 @@ def everything_holds(scene: Scene) -> None:
     no_boxes_overlap(scene)
     no_arrow_through_a_box(scene)
     words_between_lifelines(scene)
+    no_link_through_a_word(scene)
     ids_are_unique(scene)
     header_is_there(scene)
 
@@ -91,6 +93,25 @@ def words_between_lifelines(scene: Scene) -> None:
             assert not [life for life in lives if left < life < left + wide], f"{word} crosses a lifeline"
 
 
+def no_link_through_a_word(scene: Scene) -> None:
+    """The way down of a link to a retry stops at words on arrows and notes over lanes, and goes on below them."""
+    downs = list(_downs(scene))
+    for box in _words(scene) if downs else ():
+        met = [way for way in downs if box.meets(way)]
+        assert not met, f"a link goes through {box}: {met[0]}"
+
+
+def bars_end_in_their_branch(scene: Scene) -> None:
+    """What begins in a branch of a frame ends above the line below it. Made-up flows may answer in another one."""
+    shapes = list(flat(scene.shapes))
+    frames = [shape for shape in shapes if isinstance(shape, Rect) and shape.style == "group"]
+    for part in (shape for shape in shapes if isinstance(shape, Line) and shape.style == "group.part"):
+        top = max(frame.y for frame in frames if frame.y < part.y1 < frame.y + frame.height)
+        for bar in shapes:
+            if isinstance(bar, Rect) and bar.style.endswith((".wait", ".stream")) and bar.y > top:
+                assert not bar.y < part.y1 < bar.y + bar.height, f"{bar} reaches over the line at {part.y1}"
+
+
 def ids_are_unique(scene: Scene) -> None:
     twice = [name for name, count in Counter(group.anchor for group in groups_of(scene)).items() if name and count > 1]
     assert not twice, f"twice: {twice}"
@@ -139,6 +160,28 @@ def lines_of_text(scene: Scene) -> Iterator[tuple[str, float, float, float]]:
         elif isinstance(shape, Code):
             last = shape.tokens[-1]
             yield last[2], shape.x, shape.x + (last[0] + columns(last[2])) * MONO * 12.5, shape.y
+
+
+def _downs(scene: Scene) -> Iterator[Box]:
+    """The pieces of links that go straight down, those of the legend left out."""
+    bottom = _legend(scene).top
+    for path in flat(scene.shapes):
+        if isinstance(path, Path) and path.style == "retry" and path.y < bottom:
+            for piece in path.d.split("M")[1:]:
+                points = [tuple(map(float, part.split()[-2:])) for part in piece.replace("A", "L").split("L")]
+                for (x, top), (other, low) in pairwise(points):
+                    if x == other:
+                        yield Box(path.x + x, path.y + top, path.x + x, path.y + low, "retry")
+
+
+def _words(scene: Scene) -> Iterator[Box]:
+    """Words on arrows, as high as their small letters, and notes over lanes."""
+    yield from (box for box in boxes_of(scene) if box.style == "over")
+    for word in flat(scene.shapes):
+        if isinstance(word, Text) and word.style.startswith("ledger.word"):
+            wide = width(word.text, 11.5, 700)
+            left = word.x - (wide if word.style.endswith("end") else 0)
+            yield Box(left, word.y - 8, left + wide, word.y + 2, "word")
 
 
 def _legend(scene: Scene) -> Box:

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from flowgen import api
 from flowgen.flow import Flow
-from flowgen.scene import Group, Line, Options, Rect, Text, swimlane
+from flowgen.scene import Group, Line, Options, Path, Rect, Text, swimlane
 from flowgen.trace import Trace
 from tests.backends.test_svg import hostile_trace
 from tests.scene.flows import nested, paged
-from tests.scene.invariants import anchors_of, everything_holds
+from tests.scene.invariants import anchors_of, bars_end_in_their_branch, everything_holds
 from tests.scene.strategies import flows, traces
 from tests.scene.test_ledger import crowd, session
+from tests.test_samples import MAKE
 from tests.traces import SAMPLES, answers, asks, trace_of
 
 MADE = {"hostile": hostile_trace, "many lanes": session, "a crowd": lambda: crowd(9)}
@@ -63,12 +64,21 @@ def test_all_that_holds_for_pictures_holds_for_any_flow(flow: Flow, look: dict[s
     everything_holds(swimlane(flow, Options(**look)))
 
 
+def test_all_that_holds_for_pictures_holds_for_the_book() -> None:
+    """Recordings set together too, each in its own look; the bars of each end in it."""
+    for traces, options in MAKE.BOOK_PICTURES.values():
+        drawn = api.drawing([api.load(SAMPLES / trace) for trace in traces], **options).scene
+        everything_holds(drawn)
+        bars_end_in_their_branch(drawn)
+
+
 SPOILED: list[tuple[str, Any]] = [
     ("outside of the canvas", Rect(-5, 300, 50, 20, "chip", 5)),
     ("its box at", Text(330, 350, "W" * 60, "label")),
     ("lies on", Rect(700, 330, 300, 15, "box", 8)),
     ("goes through", Line(292, 340, 980, 340, "line.req")),
     ("crosses a lifeline", Text(280, 240, "tools/list", "ledger.word")),
+    ("a link goes", Group((Text(400, 240, "tools", "ledger.word"), Path(420, 220, "M0 0 L0 50", "retry")))),
     ("twice", Group((), anchor="m-1")),
 ]
 
