@@ -66,8 +66,8 @@ def test_all_that_holds_for_pictures_holds_for_any_flow(flow: Flow, look: dict[s
 
 def test_all_that_holds_for_pictures_holds_for_the_book() -> None:
     """Recordings set together too, each in its own look; the bars of each end in it."""
-    for traces, options in MAKE.BOOK_PICTURES.values():
-        drawn = api.drawing([api.load(SAMPLES / trace) for trace in traces], **options).scene
+    for names, options in MAKE.BOOK_PICTURES.values():
+        drawn = api.drawing([api.load(SAMPLES / name) for name in names], **options).scene
         everything_holds(drawn)
         bars_end_in_their_branch(drawn)
 
