@@ -36,7 +36,7 @@ def abridged(batches: Iterable[list[Message]], fold: int, any_direction: bool = 
     held: list[Message] = []
     left = 0
     for batch in batches:
-        if len(held) > 2 * left:  # what cannot be left out is not looked through again and again
+        if batch and len(held) > 2 * left:  # what cannot be left out is not looked through again and again
             held = list(_abridged(held, max(fold, _KEPT), any_direction))
             left = len(held)
         held += batch

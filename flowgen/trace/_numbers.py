@@ -19,6 +19,7 @@ class Numbers:
         self._starts: list[int] = []  # of rows of numbers that follow each other, each row above the last one,
         self._ends: list[int] = []  # the number behind the last of each row,
         self._places: list[int] = []  # and the place of its first message
+        self._follows = False  # whether the last message is the last of the last row
         self._others: dict[int, int] = {}  # what came below the rows that were there, with its place
 
     def __contains__(self, number: str) -> bool:
@@ -28,7 +29,7 @@ class Numbers:
 
     def take(self, seq: int) -> None:
         """One message more. Raises TraceError if another one has the number."""
-        if self._ends and seq == self._ends[-1]:
+        if self._ends and seq == self._ends[-1] and self._follows:
             self._ends[-1] += 1
         else:
             self._begin(seq)
@@ -40,7 +41,9 @@ class Numbers:
             raise TraceError(f"{self.name}: {where}", _HINT)
         if self._ends and seq < self._ends[-1]:
             self._others[seq] = self.count
+            self._follows = False
             return
+        self._follows = True
         self._starts.append(seq)
         self._ends.append(seq + 1)
         self._places.append(self.count)

@@ -42,9 +42,11 @@ class Reading:
 
     def batches(self) -> Iterator[list[Message]]:
         """The messages in the order seen, so many at a time; once. The last batch may have none."""
-        messages = iter(self._trace.messages) if self._whole else None
-        while messages and (batch := list(islice(messages, _MANY))):
-            yield batch
+        if self._whole:
+            messages = iter(self._trace.messages)
+            while batch := list(islice(messages, _MANY)):
+                yield batch
+            return
         batch, size = [], 0
         for value, length in self._values():
             batch.append(self._message(value))

@@ -9,6 +9,7 @@ from flowgen.errors import TraceError
 from ._faults import HINT
 
 _CHUNK = 1 << 20  # bytes read at once
+_MARK = 3  # bytes that a mark has at most
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -52,7 +53,9 @@ class Text:
 
 def _decoded(file: BinaryIO, name: str, head: bytes) -> Iterator[str]:
     """The text in pieces. Half a character at the end is what a cut leaves, and no fault."""
-    chunk = head + file.read(_CHUNK)
+    chunk = head
+    while len(chunk) <= _MARK and (more := file.read(_CHUNK)):
+        chunk += more
     bom, encoding = next(((bom, code) for bom, code in _BOMS if chunk.startswith(bom)), (b"", "utf-8"))
     decoder = codecs.getincrementaldecoder(encoding)("strict" if encoding == "utf-8" else "surrogatepass")
     chunk, before = chunk[len(bom) :], len(bom)
