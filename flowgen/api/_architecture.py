@@ -116,4 +116,6 @@ def _bytes(source: str | Path) -> bytes:
     try:
         return Path(source).read_bytes()
     except OSError as problem:
-        raise ConfigError(f"{source}: {problem.strerror or problem}", "give the path of a config file") from None
+        raise ConfigError(
+            f"{source}: {problem.strerror or problem}", "give the path of a config file"
+        ) from None

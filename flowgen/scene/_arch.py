@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _ASIDE = 24  # px between the machine and a block beside it
 _OVER_ZONE = 16  # px that a block keeps from the first zone
 _BEFORE_BLOCKS = 20
+_LEAST = 340  # px of a picture that holds next to nothing
 
 
 def architecture(topology: "Topology", options: Options) -> Scene:
@@ -70,7 +71,7 @@ class _Drawing:
         self.placed = placed
         self.person = person
         self.frames = frames(placed, places)
-        self.wide = max(places.canvas, 2 * MARGIN + 300)
+        self.wide = max(places.canvas, places.person.right + MARGIN + _LEAST)
 
     def scene(self) -> Scene:
         body, kinds = self._body()
@@ -103,7 +104,7 @@ class _Drawing:
         lines = [*asked, *call_lines, *(shape for wire in straight for shape in wire.line())]
         ends = [*ask_ends, *call_ends, *(shape for wire in straight for shape in wire.ends())]
         framed = [shape for frame in self.frames for shape in frame.shapes(self.how)]
-        marks = host_marks(self.placed, self.at, self.marks.frames)
+        marks = host_marks(self.placed, self.at)
         return [*framed, *lines, *ends, *self._nodes(y), *emptiness(self.topology, self.placed, self.at, self.how),
                 *marks], kinds  # fmt: skip
 

@@ -4,7 +4,7 @@ An MCP host is a narrow graph, so one row for each Client holds all of it. What 
 lost: a node gets a row of its own, a data flow is named in `undrawn`.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ class _Reader:
         for flow in topology.flows:
             self.out[flow.source].append(flow)
             self.into[flow.target].append(flow)
+        self.wide = {node.zone for node, other in self._ends() if node.zone and node.zone == other.zone}
         self.drawn: set[int] = set()
         self.placed: set[str] = set()
         self.outside: list[str] = []  # nodes that stand outside of their zone
@@ -43,7 +44,15 @@ class _Reader:
         hosts = [self._host(zone, person) for zone in self._host_zones()]
         hosts = self._with_rest(hosts)
         undrawn = tuple(flow for flow in self.topology.flows if id(flow) not in self.drawn)
-        return Chain(person, tuple(hosts), undrawn, not undrawn and not self.outside and self._flat())
+        whole = not undrawn and not self.outside and self._is_usual() and self._is_flat()
+        return Chain(person, tuple(hosts), undrawn, whole)
+
+    def _ends(self) -> "Iterator[tuple[Node, Node]]":
+        """Servers with what they speak to."""
+        for flow in self.topology.flows:
+            node, other = self.nodes.get(flow.source), self.nodes.get(flow.target)
+            if node and other and node.kind in SERVERS and other.kind not in _PEOPLE:
+                yield node, other
 
     # Zones
 
@@ -56,8 +65,8 @@ class _Reader:
         return found
 
     def base(self, zone: str | None) -> "Zone | None":
-        found = self.path(zone)
-        return found[-1] if found else None
+        """The outermost zone around a zone; a host is a process and none."""
+        return next((found for found in reversed(self.path(zone)) if found.kind != "host"), None)
 
     def host_of(self, node: "Node") -> "Zone | None":
         return next((zone for zone in self.path(node.zone) if zone.kind == "host"), None)
@@ -70,7 +79,22 @@ class _Reader:
         zone = self.zones.get(node.zone or "")
         return None if zone is None or zone is base or (base and zone.kind == "host") else zone
 
-    def _flat(self) -> bool:
+    def _is_usual(self) -> bool:
+        """Whether people stand where rows have a place for them: one person, in every host one model."""
+        kinds = Counter(
+            (node.kind, node.zone if node.kind == "model" else "") for node in self.nodes.values()
+        )
+        nodes = self.nodes.values()
+        homeless = any(node.kind in ("model", "client") and self.host_of(node) is None for node in nodes)
+        homeless |= any(node.kind == "person" and node.zone for node in nodes)
+        unique = len(self.nodes) == len(self.topology.nodes) and len(self.zones) == len(self.topology.zones)
+        return (
+            unique
+            and not homeless
+            and all(count == 1 for (kind, _), count in kinds.items() if kind in ("person", "model"))
+        )
+
+    def _is_flat(self) -> bool:
         """Whether no node stands deeper than a row can show."""
         return all(
             len(self._around(node)) <= (2 if self._in_base(node) else 1) for node in self.nodes.values()
@@ -203,10 +227,10 @@ class _Reader:
         yield from (Line("far", api=stop) for stop in apis[1:])
 
     def _apis(self, node: "Node") -> "Iterator[Stop]":
-        """What a remote server speaks to: nodes of its own zone, else those of others."""
+        """What a remote server speaks to: nodes of its own zone; those of others where its zone has none."""
         flows = [flow for flow in self.out[node.id] if self._kind(flow.target) not in ("", *_PEOPLE)]
         own = [flow for flow in flows if self.nodes[flow.target].zone == node.zone]
-        for flow in own or flows:
+        for flow in own if node.zone in self.wide else flows:
             target = self.nodes[flow.target]
             if id(flow) not in self.drawn and target.id not in self.placed and target is not node:
                 self.placed.add(target.id)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._arch_nodes import Box
-from ._arch_sizes import SizedHost, SizedLine, SizedRow, all_rows
+from ._arch_nodes import Box, marks_width
+from ._arch_sizes import SizedHost, SizedLine, all_rows
 from ._arch_ways import Way
 from ._arch_words import zone_note, zone_title
 from ._text import width
@@ -25,6 +25,7 @@ _BEFORE, _AFTER = 18, 20  # beside a label's column: after what the line leaves,
 _BESIDE_LABEL = 16  # of an approval
 _TRUNK, _AFTER_TRUNK, _AFTER_FORK = 18, 16, 14
 _TITLE_INSET = 28  # both sides of a frame's title
+_WIDER = 1.04  # long lines have room in fonts that are a little wider
 _EMPTY = 360  # least width behind the model of a host without servers
 
 
@@ -88,9 +89,10 @@ class _Measure:
 
     def frames(self, zones: "Iterable[Zone | None]", size: float = 12.5) -> float:
         """The widest title or note of frames, with the room beside it."""
-        titles = [max(width(zone_title(zone, self.how), size, 700), width(zone_note(zone, self.how), 10.5))
-                  for zone in {zone.id: zone for zone in zones if zone}.values()]  # fmt: skip
-        return max(titles, default=-float(_TITLE_INSET)) + _TITLE_INSET
+        different = {zone.id: zone for zone in zones if zone}.values()
+        titles = [width(zone_title(zone, self.how), size, 700) for zone in different]
+        notes = [width(zone_note(zone, self.how), 10.5) * _WIDER for zone in different]
+        return max([*titles, *notes]) + _TITLE_INSET if titles else 0.0
 
     def nodes(self, boxes: Iterable[Box | None], least: float = 0.0) -> float:
         return max((box.width for box in boxes if box), default=least)
@@ -105,7 +107,7 @@ def columns(hosts: Sequence[SizedHost], person: Box | None, how: Words) -> Colum
     measure = _Measure(hosts, how)
     who = Column(MARGIN, person.width if person else 0.0)
     fork, approval, machine = _approval(who, hosts)
-    framed = any(host.base and not _is_same(host) for host in hosts)
+    framed = any(host.base for host in hosts)
     host_left = machine + (INSET if framed else 0)
     inset = INSET if any(host.zone for host in hosts) else 0
     model = Column(host_left + inset, measure.nodes(host.model for host in hosts))
@@ -120,10 +122,6 @@ def columns(hosts: Sequence[SizedHost], person: Box | None, how: Words) -> Colum
         "beside": beside, "annex": annex,
     }  # fmt: skip
     return _zones(measure, before)
-
-
-def _is_same(host: SizedHost) -> bool:
-    return host.zone is not None and host.zone is host.base
 
 
 def _approval(person: Column, hosts: Sequence[SizedHost]) -> tuple[float, float, float]:
@@ -153,7 +151,8 @@ def _host_right(model: Column, client: Column, inset: float, measure: _Measure) 
     if any(host.zone and not host.rows for host in measure.hosts):
         right = max(right, model.right + _EMPTY)
     titles = measure.frames((host.zone for host in measure.hosts), 13)
-    return max(right + inset, model.left - inset + titles)
+    marks = max((marks_width(len(host.marks)) for host in measure.hosts), default=0.0)
+    return max(right + inset, model.left - inset + titles + marks)
 
 
 def _locals(host: Column, measure: _Measure) -> tuple[float, Column, float, Column, float]:
@@ -195,7 +194,7 @@ def _zones(measure: _Measure, before: dict[str, Any]) -> Columns:
         return Columns(**before, far_label=machine.right, zone=machine.right, far=nothing, own=machine.right,
                        api=nothing, foreign=False, right=machine.right)  # fmt: skip
     label = _labels(line.way for line in lines)
-    alone = not any(_stands_left(row) for row in measure.rows)
+    alone = not before["person"].wide and not any(map(_stands_left, measure.hosts))
     zone = float(MARGIN) if alone else machine.right + _BEFORE + label + _AFTER
     far = Column(zone + ZONE_INSET, wide)
     foreign = any(line.api and line.api_zone is not line.zone for line in lines)
@@ -209,8 +208,9 @@ def _zones(measure: _Measure, before: dict[str, Any]) -> Columns:
                    foreign=foreign, right=max(right, machine.right))  # fmt: skip
 
 
-def _stands_left(row: SizedRow) -> bool:
-    return bool(row.client or row.local)
+def _stands_left(host: SizedHost) -> bool:
+    """Whether anything of a host stands left of the zones."""
+    return bool(host.zone or host.base or host.model or any(row.client or row.local for row in host.rows))
 
 
 def _upstream(far: Column, foreign: bool, measure: _Measure) -> tuple[float, Column]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ._arch_columns import Columns
 from ._arch_nodes import Box
-from ._arch_rows import Placed, PlacedHost, PlacedRow
+from ._arch_rows import TOP, Placed, PlacedHost, PlacedRow
 from ._arch_tracks import Put
 from ._arch_ways import Way
 from ._shapes import Line, Path, Rect, Shape, Text
@@ -142,7 +142,7 @@ def approvals(placed: Placed, at: Columns, person: Box | None) -> tuple[float, l
 def _middle(ys: Sequence[float], placed: Placed) -> float:
     """In the middle of the models; beside one that stands nearly there, so that the line is straight."""
     if not ys:
-        return placed.bottom / 2 + 46
+        return TOP + 23
     middle = (ys[0] + ys[-1]) / 2
     return next((y for y in ys if abs(y - middle) < 2 * _RADIUS), middle)
 

@@ -21,6 +21,7 @@ _LOGO_WIDE, _LOGO_HIGH, _LOGO_TOP = 200, 48, 24
 _FOOTER = 12  # from the lower edge up to the footer's baseline
 _BETWEEN = "   ·   "
 _LONG = 300
+_ROOM = 0.96  # of a line is filled: some fonts are wider
 _NAMED = 3  # files that a title names
 
 
@@ -56,7 +57,7 @@ def _logo(options: Options) -> Thumbnail | None:
 
 
 def _line(text: str, y: float, style: str, size: float, room: float, weight: int = 400) -> Text:
-    shown = shorten(text, size, room, weight)
+    shown = shorten(text, size, room * _ROOM, weight)
     return Text(MARGIN, y, shown, style, None if shown == text else text)
 
 

@@ -87,7 +87,7 @@ class Box:
     @property
     def marks_width(self) -> float:
         """What its marks take of its upper edge, from the right."""
-        return _MARK_INSET + _MARK_STEP * (len(self.marks) - 1) + MARK + 2 if self.marks else 0
+        return marks_width(len(self.marks))
 
     @property
     def height(self) -> float:
@@ -146,6 +146,11 @@ class Box:
             yield from mark_at(x, y, mark)
 
 
+def marks_width(count: int) -> float:
+    """What so many marks take, from the right edge that they end at."""
+    return _MARK_INSET + _MARK_STEP * (count - 1) + MARK + 2 if count else 0.0
+
+
 def mark_at(x: float, y: float, mark: Mark) -> Iterator[Shape]:
     """The disc of a finding with its middle at (x, y)."""
     disc = Circle(x, y, MARK if mark.number else 5, f"arch.mark.{mark.severity}")
@@ -158,9 +163,9 @@ def mark_at(x: float, y: float, mark: Mark) -> Iterator[Shape]:
 
 
 def marks_side_by_side(right: float, y: float, marks: Sequence[Mark]) -> Iterator[Shape]:
-    """The marks of a frame, the last one ending at its right corner."""
+    """The marks of a frame inside its right corner."""
     for place, mark in enumerate(reversed(marks)):
-        yield from mark_at(right - _MARK_INSET - MARK - _MARK_STEP * place, y, mark)
+        yield from mark_at(right - _MARK_INSET - MARK - _MARK_STEP * place, y + MARK + 2, mark)
 
 
 def box_of(

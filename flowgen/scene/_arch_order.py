@@ -17,12 +17,8 @@ _Key = TypeVar("_Key")
 
 def ordered(chain: Chain) -> Chain:
     """The same rows in the order in which they are drawn."""
-    shared = _shared(chain.hosts)
-    above = [None, *shared]
-    hosts = [
-        _host(host, *pair)
-        for host, pair in zip(chain.hosts, zip(above, [*shared, None], strict=True), strict=True)
-    ]
+    shared = [None, *_shared(chain.hosts), None]
+    hosts = [_host(host, shared[at], shared[at + 1]) for at, host in enumerate(chain.hosts)]
     return replace(chain, hosts=tuple(_told(hosts)))
 
 

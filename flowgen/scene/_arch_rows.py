@@ -31,6 +31,7 @@ _BETWEEN = 24  # between frames of hosts, and of machines
 _CLOSING = 12
 _EMPTY, _EMPTY_BESIDE = 96, 62  # height inside of a host without servers: alone, and among others
 _LINES = 42  # px between lines of a row at least: their labels stand above each other
+_PERSON = 46  # the person stands by itself where there are no hosts
 _PORT = 18  # px that the words at a port take of a shared server
 
 
@@ -106,11 +107,12 @@ class Packer:
             *(put.bottom for put in nodes),
             *(host.bottom for host in placed),
         ]
-        return Placed(placed, bases, self.local, self.far, max([TOP, *ends]))
+        alone = TOP + _PERSON if self.places.person.wide else TOP
+        return Placed(placed, bases, self.local, self.far, max([alone, *ends]))
 
     def _open_base(self, host: SizedHost, bases: list[Run], top: float) -> float:
         """A machine's frame opened; gives where the first host's may begin."""
-        if host.base is None or host.base is host.zone:
+        if host.base is None:
             return top
         note = zone_note(host.base, self.how)
         bases.append(Run(host.base, top, top, note))
@@ -120,7 +122,7 @@ class Packer:
         """A machine's frame closed; gives where the next one may begin."""
         self.local.close()
         end = max(bottom, self.local.bottom)
-        if host.base is None or host.base is host.zone:
+        if host.base is None:
             return end + _BETWEEN
         bases[-1].bottom = end + _CLOSING
         return end + _CLOSING + _BETWEEN
@@ -163,7 +165,7 @@ class Packer:
         found = [placed.ys[-1] + _LINES if at else 0.0]
         if row.client and at == 0:
             found.append(self.clients + (self.pad if _spans(row) else row.client.height / 2))
-        if not (row.local and (at == 0 or line.leaves == "local")):
+        if row.client and not (row.local and (at == 0 or line.leaves == "local")):
             found.append(self.local.passing)
         if line.goes_on and self.far.main.nodes:
             found.append(self._next_port(self.far.main.nodes[-1]))
@@ -179,7 +181,7 @@ class Packer:
             placed.local = put
         elif placed.local and line.leaves == "local":
             self.local.reach(y + self.pad)
-        else:
+        elif placed.row.client:
             self.local.passed(y)
 
     def _put_far(self, line: SizedLine, put: Put | None, y: float, port: str) -> None:

@@ -57,13 +57,14 @@ class SizedRow:
 
 @dataclass(frozen=True, slots=True)
 class SizedHost:
-    """A host and its rows."""
+    """A host and its rows; `marks` are those of findings that are about its file."""
 
     zone: "Zone | None"
     base: "Zone | None"
     model: Box | None
     approval: Way | None
     rows: tuple[SizedRow, ...]
+    marks: tuple[Mark, ...]
 
 
 class Sizer:
@@ -100,12 +101,16 @@ class Sizer:
         return found
 
     def _host(self, at: int, host: Host) -> SizedHost:
-        model = box_of(host.model.node, "model", self.how) if host.model else None
+        model = self._model(host.model.node) if host.model else None
         flow = host.model.flow if host.model else None
         approval = way_of(flow, self.how) if flow else None
         self.count = 0
         rows = tuple(self._row(at, row_at, row, host) for row_at, row in enumerate(host.rows))
-        return SizedHost(host.zone, host.base, model, approval, rows)
+        return SizedHost(host.zone, host.base, model, approval, rows, tuple(self.marks.frames.get(at, ())))
+
+    def _model(self, node: "Node") -> Box:
+        """As high as a Client at most, whose line it stands on."""
+        return box_of(node, "model", self.how, lines=node.lines[:1])
 
     def _row(self, at: int, row_at: int, row: Row, host: Host) -> SizedRow:
         off = row.disabled
@@ -233,9 +238,7 @@ class Sizer:
         told = [line for line in node.lines if not (shared and _SHARED.fullmatch(line))]
         kind = "remote" if node.kind == "server" else node.kind
         folded = bool(row.stands_for) and row.far is stop
-        return self._box(
-            node, kind, lines=[*told, *shared, *self._again(stop)], marks=marks, folded=folded
-        )
+        return self._box(node, kind, lines=[*told, *shared, *self._again(stop)], marks=marks, folded=folded)
 
     def _beyond(self, stop: Stop) -> Box:
         node = stop.node

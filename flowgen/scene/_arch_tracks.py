@@ -134,11 +134,16 @@ class Pair:
         shared = side is not None and self._shared(main, side)
         up = max(main.up if main else 0.0, side.up if side and shared else 0.0)
         left = self.main.put(main, y, up) if main else None
-        if side is None:
-            return left, None
-        if not shared:
-            return left, self.side.put(side, y, side.up)
-        return left, self._put_within(side, y)
+        right = None
+        if side is not None:
+            right = self._put_within(side, y) if shared else self.side.put(side, y, side.up)
+        self._settle()
+        return left, right
+
+    def _settle(self) -> None:
+        """Nothing comes beside a frame that spans both columns."""
+        if self.main.open and self.main.open.wide:
+            self.side.floor = max(self.side.floor, self.main.open.bottom + self.side.gap)
 
     def _put_within(self, side: Spot, y: float) -> Put:
         """A node beside those of the open frame, which spans both columns now."""
@@ -149,7 +154,6 @@ class Pair:
         self.within = placed.bottom
         assert self.main.open is not None
         self.main.open.wide = True
-        self.side.floor = max(self.side.floor, self.main.open.bottom + self.side.gap)
         return placed
 
     def _shared(self, main: Spot | None, side: Spot) -> bool:
@@ -162,8 +166,7 @@ class Pair:
         if self.main.nodes:
             self.main.nodes[-1].bottom = max(self.main.nodes[-1].bottom, bottom)
             self.main.reach(bottom)
-        if self.main.open and self.main.open.wide:
-            self.side.floor = max(self.side.floor, self.main.open.bottom + self.side.gap)
+        self._settle()
 
     @property
     def passing(self) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ._arch_columns import ZONE_INSET, Columns
-from ._arch_nodes import Mark, marks_side_by_side
+from ._arch_nodes import marks_side_by_side
 from ._arch_rows import Placed, PlacedHost
 from ._arch_tracks import Run
 from ._arch_words import where, zone_title
@@ -84,8 +84,8 @@ def _runs(
         yield Frame(run.zone, left - ZONE_INSET, run.top, end + ZONE_INSET, run.bottom, run.note)
 
 
-def host_marks(placed: Placed, at: Columns, marks: dict[int, list[Mark]]) -> Iterator[Shape]:
-    """What is said of a file, on the frame of its host."""
-    for number, host in enumerate(placed.hosts):
+def host_marks(placed: Placed, at: Columns) -> Iterator[Shape]:
+    """What is said of a file, in the frame of its host."""
+    for host in placed.hosts:
         if host.host.zone:
-            yield from marks_side_by_side(at.host.right, host.top, marks.get(number, []))
+            yield from marks_side_by_side(at.host.right, host.top, host.host.marks)
