@@ -100,8 +100,8 @@ def _lane(lane: Lane, x: float, bottom: float, how: LedgerLook) -> Iterable[Shap
     yield Rect(x, _HEADER_TOP, wide, bottom - _HEADER_TOP, f"lane.{lane.role}", 10)
     yield Rect(x, _HEADER_TOP, wide, _HEADER, f"lane.{lane.role}.header", 10)
     yield from icon(lane.icon, x + (wide - WIDTH * _ICON) / 2, _HEADER_TOP + 20 - HEIGHT * _ICON / 2, _ICON)
-    name = shorten(lane.name, 13.5, wide - 12, 700)
-    yield Text(x + wide / 2, _HEADER_TOP + 47, name, "ledger.name", lane.whole)
+    name = shorten(lane.short or lane.name, 13.5, wide - 12, 700)
+    yield Text(x + wide / 2, _HEADER_TOP + 47, name, "ledger.name", None if name == lane.name else lane.name)
     yield Text(x + wide / 2, _HEADER_TOP + 61, shown, "ledger.title", None if shown == lane.second else lane.second)
 
 

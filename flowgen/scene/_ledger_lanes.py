@@ -18,7 +18,7 @@ SHARED = "…"  # the id of the lane that the others share
 class Lane:
     """One lane. `role` chooses its colours, `icon` its picture; `second` is the real thing seen.
 
-    `whole` is its name where that is kept short.
+    `short` is its name where there is little room.
     """
 
     id: str
@@ -26,7 +26,7 @@ class Lane:
     icon: str
     name: str
     second: str
-    whole: str | None = None
+    short: str = ""
 
 
 def lanes_of(flow: Flow, words: Words) -> tuple[tuple[Lane, ...], Mapping[str, str]]:
@@ -69,7 +69,7 @@ def _lane(who: Participant, words: Words, alike: bool) -> Lane:
     beside = words.second(f"lane.{who.role}")
     second = " ".join(filter(None, [beside, clean_line(own, 200)]))
     name, short = words(f"lane.{who.role}"), words.short(f"lane.{who.role}")
-    return Lane(who.id, who.role, who.role, short, second, None if short == name else name)
+    return Lane(who.id, who.role, who.role, name, second, short)
 
 
 def _real(who: Participant) -> str:
