@@ -21,6 +21,7 @@ from ._arch_legend import Legend
 from ._arch_model import Chain
 from ._arch_nodes import Box
 from ._arch_order import ordered
+from ._arch_pages import cuts_of
 from ._arch_rows import TOP, Packer, Placed
 from ._arch_sizes import Sizer
 from ._arch_tracks import Put
@@ -71,16 +72,14 @@ class _Drawing:
         self.placed = placed
         self.person = person
         self.frames = frames(placed, places)
+        self.wires = wires(placed, places)
         self.wide = max(places.canvas, places.person.right + MARGIN + _LEAST)
 
     def scene(self) -> Scene:
         body, kinds = self._body()
         blocks = self._blocks()
         bottom = max([self.placed.bottom, *(block.y + block.high for block in blocks)])
-        straight = wires(self.placed, self.at)
-        key = Legend(
-            kinds, straight, self.frames if kinds or straight else [], self.how, self.wide - 2 * MARGIN
-        )
+        key = Legend(kinds, self.wires, self.frames, self.how, self.wide - 2 * MARGIN)
         height = bottom + key.height
         told = facts(self.topology, self.read, len(self.frames), self.how, self.options)
         shapes = (
@@ -92,17 +91,15 @@ class _Drawing:
             *footing(self.options, self.wide, height),
         )
         title = heading_of(self.topology, self.options, self.how)
-        return Scene(
-            self.wide, height, title, ". ".join(filter(None, [", ".join(told)])) + ".", tuple(shapes)
-        )
+        cuts = cuts_of(self.placed, self.wires, blocks, bottom)
+        return Scene(self.wide, height, title, ", ".join(told), shapes, cuts=cuts)
 
     def _body(self) -> tuple[list[Shape], set[str]]:
         """Frames, then lines, then heads, labels and nodes; and the kinds of lines at trunks."""
         call_lines, call_ends, kinds = calls(self.placed, self.at)
         y, asked, ask_ends = approvals(self.placed, self.at, self.person)
-        straight = wires(self.placed, self.at)
-        lines = [*asked, *call_lines, *(shape for wire in straight for shape in wire.line())]
-        ends = [*ask_ends, *call_ends, *(shape for wire in straight for shape in wire.ends())]
+        lines = [*asked, *call_lines, *(shape for wire in self.wires for shape in wire.line())]
+        ends = [*ask_ends, *call_ends, *(shape for wire in self.wires for shape in wire.ends())]
         framed = [shape for frame in self.frames for shape in frame.shapes(self.how)]
         marks = host_marks(self.placed, self.at)
         return [*framed, *lines, *ends, *self._nodes(y), *emptiness(self.topology, self.placed, self.at, self.how),
@@ -150,7 +147,7 @@ class _Drawing:
 
     def _labels(self) -> Iterator[float]:
         """Where labels of the widest gap begin; they may stand higher than the nodes that they lead to."""
-        for wire in wires(self.placed, self.at):
+        for wire in self.wires:
             if wire.label == self.at.far_label and wire.x2 == self.at.far.left:
                 yield wire.y - wire.way.height / 2 - _OVER_ZONE
 

@@ -49,7 +49,7 @@ class Legend:
     ):
         self.how = how
         kinds = {*lines, *(wire.way.kind for wire in wires)}
-        zones = {frame.zone.kind for frame in frames}
+        zones = {frame.zone.kind for frame in frames} if kinds else set()
         edges = [
             _Item(kind, self._line(kind, wires), False)
             for kind in LINES

@@ -7,12 +7,10 @@ other, so that it can be drawn once, over both.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TypeVar
 
 from ._arch_model import Chain, Host, Line, Row, Stop
 
 _Group = list[Row]
-_Key = TypeVar("_Key")
 
 
 def ordered(chain: Chain) -> Chain:
@@ -119,6 +117,8 @@ def _told(hosts: Iterable[Host]) -> Iterable[Host]:
             lines = tuple(_line_told(line, title, seen) for line in row.lines)
             rows.append(replace(row, local=local, lines=lines))
             last["local"] = ""
+        if not any(line.far for row in rows for line in row.lines):
+            last.clear()  # no node is drawn over a whole host that has nothing to do with it
         yield replace(host, rows=tuple(rows))
 
 

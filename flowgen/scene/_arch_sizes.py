@@ -151,7 +151,8 @@ class Sizer:
 
     def _speaks(self, row: Row) -> Iterator[str]:
         """The lines of a Client: its transport, and what it has to do with OAuth."""
-        flow = row.local.flow if row.local else next((line.far.flow for line in row.lines if line.far), None)
+        main = row.lines[row.main].far
+        flow = row.local.flow if row.local else main.flow if main else None
         if flow and flow.kind in _TRANSPORTS:
             yield self.how(f"arch.transport.{_TRANSPORTS[flow.kind]}")
         logins = [
@@ -235,7 +236,11 @@ class Sizer:
         node = stop.node
         hosts = len(self.speakers.get(at, ())) if row.far is stop else 0
         shared = [self.how("arch.shared.two" if hosts == 2 else "arch.shared", n=hosts)] if hosts > 1 else []
-        told = [line for line in node.lines if not (shared and _SHARED.fullmatch(line))]
+        told = [
+            line
+            for line in node.lines
+            if not ((shared or stop.again is not None) and _SHARED.fullmatch(line))
+        ]
         kind = "remote" if node.kind == "server" else node.kind
         folded = bool(row.stands_for) and row.far is stop
         return self._box(node, kind, lines=[*told, *shared, *self._again(stop)], marks=marks, folded=folded)

@@ -1,0 +1,45 @@
+"""From a host's config file to a picture: formats, options, and what goes wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from flowgen import api
+from flowgen.errors import UsageError
+
+CONFIG = b'{"mcpServers": {"files": {"command": "npx", "args": ["-y", "files-example", "~"]}}}'
+
+
+def picture(**options: object) -> api.Architecture:
+    return api.architecture([("mcp.json", CONFIG)], **options)  # type: ignore[arg-type]
+
+
+def test_a_config_file_is_drawn_in_every_format_of_the_table() -> None:
+    starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{"}
+    assert {form: picture().files(form)[0][: len(start)] for form, start in starts.items()} == starts
+
+
+def test_the_same_file_gives_the_same_bytes() -> None:
+    assert picture().svg == picture().svg
+
+
+def test_the_picture_takes_the_options_of_a_drawing() -> None:
+    svg = picture(title="Mine", lang="zh", theme="dark", footer="internal", width=400).svg
+    assert ">Mine<" in svg and "开发者" in svg and "#0d1117" in svg and ">internal<" in svg and 'width="400"' in svg
+
+
+def test_a_long_file_has_pages(tmp_path: Path) -> None:
+    servers = ",".join(f'"s{number}": {{"command": "s{number}"}}' for number in range(50))
+    many = api.architecture([("mcp.json", f'{{"mcpServers": {{{servers}}}}}'.encode())], pages=True, full=True)
+    assert len(many.svg_pages()) == 2 and ">s49<" in many.svg_pages()[1]
+
+
+@pytest.mark.parametrize("options", [{"lang": "fr"}, {"width": 0}, {"logo": b"no image"}])
+def test_what_cannot_be_drawn_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        picture(**options)
+
+
+def test_a_format_that_there_is_not_is_told() -> None:
+    with pytest.raises(UsageError, match="not written as gif"):
+        picture().files("gif")
