@@ -11,6 +11,7 @@ import click
 from flowgen.errors import UsageError
 
 from ._help import Sorted
+from ._idle import tell_idle
 from ._inputs import STDIN, inputs_of, is_folder, names_of, several
 from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
@@ -127,10 +128,12 @@ def render(
 
         _refuse_together(str(output))
         form = form_of(None, file_format, options["template"])
+        tell_idle(form)
         return many(sources, str(output), form, scale, jobs, scheduler, settled(options, output))
     chosen = form_of(output, file_format, options["template"])
     _refuse_unclear(sources, output)
     refuse(output, chosen, sources)
+    tell_idle(chosen)
     with warnings_told():
         options = settled(options, output)
         traces = [_read(one, None if options["full"] else options["fold"]) for one in sources]

@@ -132,3 +132,22 @@ def test_a_logo_that_is_none_is_wrong_usage(run, tmp_path):
     (tmp_path / "logo.svg").write_text("<svg/>")
     done = run("seed.json", "--logo", "logo.svg")
     assert done.returncode == 2 and b"logo.svg: no image" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["-o", "a.svg", "--columns", "80"], "--columns changes nothing here: it is for txt, and this is svg"),
+        (["-f", "txt", "--pages"], "--pages changes nothing here: it is for svg, png, pdf, and this is txt"),
+        (["-f", "txt", "--columns", "80"], ""),
+        (["-o", "a.svg", "--width", "600"], ""),
+    ],
+)
+def test_a_typed_option_that_the_format_has_no_use_for_is_told(tmp_path, words, told):
+    done = typed("render", SAMPLES / "seed.json", *words, cwd=tmp_path)
+    assert done.returncode == 0 and done.stderr.decode() == (f"flowgen: {told}\n" if told else "")
+
+
+def test_a_setting_that_the_format_has_no_use_for_waits_for_another_picture(tmp_path):
+    (tmp_path / "flowgen.toml").write_text('[render]\ncolumns = 80\nwidth = 600\n')
+    assert typed("render", SAMPLES / "seed.json", "-f", "json", cwd=tmp_path).stderr == b""
