@@ -11,12 +11,14 @@ from ._arch_nodes import Box, Mark, box_of
 from ._arch_ways import Way, way_of
 from ._arch_words import said, second_of, zone_name
 from ._clean import clean_line
+from ._text import shorten_columns
 from ._words import Words
 
 if TYPE_CHECKING:
     from flowgen.topology import DataFlow, Node, Zone
 
 _SHARED = re.compile("one server, .+ hosts")
+_SCOPE = 22  # columns of the project that a server is for
 _COMPACT = 25  # rows from which nodes have one line
 _TRANSPORTS = {"stdio": "stdio", "ssh": "stdio", "http": "http", "sse": "sse", "socket": "socket"}
 
@@ -150,7 +152,7 @@ class Sizer:
         )
 
     def _speaks(self, row: Row) -> Iterator[str]:
-        """The lines of a Client: its transport, and what it has to do with OAuth."""
+        """The lines of a Client: its transport, what it has to do with OAuth, the project that it is for."""
         main = row.lines[row.main].far
         flow = row.local.flow if row.local else main.flow if main else None
         if flow and flow.kind in _TRANSPORTS:
@@ -163,6 +165,8 @@ class Sizer:
         if logins:
             inferred = all(_inferred(stop.flow) for stop in logins)
             yield self.how("arch.oauth.asked" if inferred else "arch.oauth.client")
+        if row.client and row.client.node.scope:
+            yield shorten_columns(clean_line(row.client.node.scope, 200), _SCOPE, "middle")
 
     def _local(self, row: Row, marks: Sequence[Mark]) -> Box:
         assert row.local is not None
