@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._architecture import Architecture, architecture, is_config
+    from ._check import check, report_files
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
+    from ._hosts import Declared, HostFile, discovered, host_files
     from ._many import Rendered, render_many
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_architecture": ("Architecture", "architecture", "is_config"),
+    "_check": ("check", "report_files"),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
+    "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
@@ -27,10 +31,10 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Architecture", "Drawing", "DrawingOptions", "Hosted", "RecordOptions", "Rendered",
-    "architecture", "drawing", "format_of", "is_config", "load", "names", "put", "record", "record_async",
-    "recorder", "render", "render_many",
-    "suffix_of", "workers",
+    "BINARY", "FORMATS", "Architecture", "Declared", "Drawing", "DrawingOptions", "HostFile", "Hosted",
+    "RecordOptions", "Rendered", "architecture", "check", "discovered", "drawing", "format_of", "host_files",
+    "is_config", "load", "names", "put", "record", "record_async", "recorder", "render", "render_many",
+    "report_files", "suffix_of", "workers",
 ]  # fmt: skip
 
 

@@ -30,6 +30,8 @@ COMMANDS = {
     "demo":       Row("flowgen.cli._demo:demo",       "Record the bundled server and draw it: the first thing to try."),
     "record":     Row("flowgen.cli._record:record",   "Talk to an MCP server and write down everything seen."),
     "render":     Row("flowgen.cli._render:render",   "Draw a recording as a swim lane."),
+    "check":      Row("flowgen.cli._check:check",     "Judge hosts' config files; findings can fail a build."),
+    "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),
     "themes":     Row("flowgen.cli._themes:themes",   "The themes of the pictures: list, show, new."),
     "schema":     Row("flowgen.cli._more:schema",     "Print the JSON Schema of a file format."),
     "completion": Row("flowgen.cli._more:completion", "Print the completion script of a shell."),

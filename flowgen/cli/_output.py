@@ -65,12 +65,13 @@ def write(output: str | None, files: Sequence[bytes], form: str) -> None:
         for name, data in zip(api.names(output, len(files), form), files, strict=True):
             api.put(name, data)
     elif len(files) == 1:
-        _put_out(files[0])
+        put_out(files[0])
     else:
         raise UsageError(f"the picture has {len(files)} pages, too many for stdout", "give it a name: -o FILE")
 
 
-def _put_out(data: bytes) -> None:
+def put_out(data: bytes) -> None:
+    """Write to stdout. Raises FlowgenError where that fails."""
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -7,10 +7,13 @@ from ._facts import Facts
 from ._hosts import Host, hosts
 from ._maps import Ignored
 from ._model import DataFlow, Evidence, Finding, Node, Severity, Source, Topology, Zone, schema
-from ._read import is_config, read
+from ._places import Place, System, places
+from ._read import is_config, is_document, read
+from ._shown import shown_path
 from ._traits import Trait, TraitKind
 
 __all__ = [
     "Address", "Credential", "DataFlow", "Drawn", "Evidence", "Facts", "File", "Finding", "Host", "Ignored", "Node",
-    "Reading", "Severity", "Source", "Topology", "Trait", "TraitKind", "Zone", "hosts", "is_config", "read", "schema",
+    "Place", "Reading", "Severity", "Source", "System", "Topology", "Trait", "TraitKind", "Zone", "hosts", "is_config",
+    "is_document", "places", "read", "schema", "shown_path",
 ]  # fmt: skip

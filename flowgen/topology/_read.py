@@ -55,6 +55,11 @@ def is_config(data: bytes, name: str) -> bool:
     return host.title is not None or bool(servers(told.value, host).entries)
 
 
+def is_document(name: str, data: bytes) -> bool:
+    """Whether a file is a topology document (`flowgen.topology/1`). Raises ConfigError for what cannot be read."""
+    return b"flowgen.topology/" in data.replace(b"\x00", b"") and is_described(document(name, data).value)
+
+
 def _known(title: str) -> Host:
     found = titled(title)
     if found is None:

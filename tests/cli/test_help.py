@@ -28,7 +28,8 @@ def test_every_option_is_in_the_help_and_says_what_it_does(tmp_path, command):
 
 @pytest.mark.parametrize(
     "words",
-    [["demo"], ["record"], ["render"], ["themes"], ["themes", "show"], ["themes", "new"], ["schema"], ["completion"]],
+    [["demo"], ["record"], ["render"], ["check"], ["hosts"], ["themes"],
+     ["themes", "show"], ["themes", "new"], ["schema"], ["completion"]],
     ids=" ".join,
 )
 def test_every_help_has_an_example(tmp_path, words):

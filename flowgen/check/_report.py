@@ -1,0 +1,121 @@
+"""A report: the findings with what was looked at, as lines for people, a table or data. Other tools' forms stand apart.
+
+What stands in a file is hostile: signs that a terminal would act on are written as their code points, and what looks
+like a secret is masked, whoever wrote the finding.
+"""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple, get_args
+
+from flowgen.topology import Finding, Severity
+from flowgen.trace import mask_shapes
+
+LEVELS: tuple[Severity, ...] = get_args(Severity)  # the gravest first
+_FIELDS = ("code", "severity", "message", "server", "host", "where", "advice", "source")
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+
+
+class Place(NamedTuple):
+    """Where a finding stands: the file, and its line if that is known."""
+
+    path: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in `paths`, of `servers` servers; everything in it can be shown."""
+
+    paths: tuple[str, ...]
+    servers: int
+    findings: tuple[Finding, ...]
+
+    def at_least(self, level: Severity) -> tuple[Finding, ...]:
+        """The findings of a level or above."""
+        return tuple(each for each in self.findings if reaches(each, level))
+
+
+def report(paths: tuple[str, ...], servers: int, findings: tuple[Finding, ...]) -> Report:
+    """A report with the gravest findings first; its texts are made fit to be shown."""
+    ordered = sorted(findings, key=lambda each: LEVELS.index(each.severity))
+    return Report(tuple(map(shown, paths)), servers, tuple(map(_shown_finding, ordered)))
+
+
+def reaches(finding: Finding, level: Severity) -> bool:
+    """Whether a finding is as grave as a level."""
+    return LEVELS.index(finding.severity) <= LEVELS.index(level)
+
+
+def place_of(finding: Finding) -> Place | None:
+    """The file and line of `path:line`; None where a finding tells none."""
+    path, colon, line = (finding.where or "").rpartition(":")
+    if colon and path and line.isascii() and line.isdecimal():
+        return Place(path, int(line) or None)
+    return Place(finding.where, None) if finding.where else None
+
+
+def about(finding: Finding) -> str:
+    """The server that a finding is about, with its host where there are several."""
+    return " in ".join(filter(None, (finding.server, finding.host)))
+
+
+def shown(text: str) -> str:
+    """A text without signs that steer a terminal, turn its direction or break a line, and without secrets' shapes."""
+    return "".join(sign if sign.isprintable() else f"<U+{ord(sign):04X}>" for sign in mask_shapes(text))
+
+
+def as_text(told: Report) -> str:
+    """Three lines for a finding: where and what, how to mend it, where the rule comes from. Then how many there are."""
+    return "".join(f"{line}\n" for each in told.findings for line in _lines(each)) + f"{summary(told)}\n"
+
+
+def as_json(told: Report) -> str:
+    """A document: what was looked at, how many findings there are of each severity, and they."""
+    found = [{name: getattr(each, name) for name in _FIELDS if getattr(each, name)} for each in told.findings]
+    document = {"format": "flowgen.findings/1", "inputs": told.paths, "servers": told.servers,
+                "counts": _counts(told), "findings": found}  # fmt: skip
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_markdown(told: Report) -> str:
+    """A table, a row for each finding."""
+    head = ["| severity | where | server | finding | advice | source |", "|---|---|---|---|---|---|"]
+    rows = [_row(each) for each in told.findings]
+    return "\n".join([*((*head, *rows, "") if rows else ()), f"{summary(told).translate(_MARKDOWN)}", ""])
+
+
+def summary(told: Report) -> str:
+    """`3 findings (1 high, 2 medium) in 4 servers of mcp.json`."""
+    counts = ", ".join(f"{count} {level}" for level, count in _counts(told).items() if count)
+    files = told.paths[0] if len(told.paths) == 1 else f"{len(told.paths)} files"
+    return f"{_number(len(told.findings), 'finding')}{f' ({counts})' if counts else ''} in " \
+           f"{_number(told.servers, 'server')} of {files}"  # fmt: skip
+
+
+def _lines(finding: Finding) -> list[str]:
+    who = f" [{about(finding)}]" if about(finding) else ""
+    first = f"{finding.where or '-'}: {finding.severity} {finding.code}{who}: {finding.message}"
+    more = {"advice": finding.advice, "source": finding.source}
+    return [first, *(f"  {name}: {text}" for name, text in more.items() if text)]
+
+
+def _row(finding: Finding) -> str:
+    what = f"{finding.code}: {finding.message}"
+    cells = (finding.severity, finding.where, about(finding), what, finding.advice, finding.source)
+    return f"| {' | '.join((cell or '').translate(_MARKDOWN) for cell in cells)} |"
+
+
+def _counts(told: Report) -> dict[str, int]:
+    counts = Counter(each.severity for each in told.findings)
+    return {level: counts[level] for level in LEVELS}
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
+
+
+def _shown_finding(finding: Finding) -> Finding:
+    texts = {name: value for name in _FIELDS if isinstance(value := getattr(finding, name), str)}
+    return finding.model_copy(update={name: shown(text) for name, text in texts.items()})

@@ -1,0 +1,52 @@
+"""`flowgen check`: config files and topologies in, findings out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ._inputs import STDIN, inputs_of, read_stdin
+from ._output import placed, put_out, refuse
+from ._words import FILE
+
+_EXAMPLES = """
+\b
+Examples:
+  flowgen check .mcp.json
+  flowgen check ~/.cursor/mcp.json .vscode/mcp.json --fail-on medium
+  flowgen check .mcp.json --format sarif -o findings.sarif
+"""
+_FOUND = 3
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=FILE)
+@click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the report (- or nothing is stdout).")
+@click.option("-f", "--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "json", "sarif", "junit", "md"]), help="Format of the report.")
+@click.option("--fail-on", "level", default="high", show_default=True,
+              type=click.Choice(["high", "medium", "low", "info"]),
+              help="End with exit code 3 if there is a finding of this severity or above.")
+@click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell.")
+@click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
+def check(
+    inputs: Sequence[str], output: str | None, form: str, level: Any, host: str | None, show_paths: bool
+) -> int:
+    """Judge hosts' config files and topologies by what a security reviewer asks.
+
+    INPUT is the config file of an MCP host, or a topology document; - is stdin. Several files are judged together.
+    Nothing that they name is started, resolved or contacted, and no secret is shown.
+    """
+    from flowgen import api
+
+    named = inputs_of(inputs)
+    refuse(output, form, named)
+    sources = [("stdin", read_stdin()) if source == STDIN else source for source in named]
+    told = api.check(sources, host=host, show_paths=show_paths)
+    data = api.report_files(told, form, level)
+    place = placed(output)
+    if place is None:
+        put_out(data)
+    else:
+        api.put(place, data)
+    return _FOUND if told.at_least(level) else 0

@@ -1,0 +1,82 @@
+"""`flowgen check`: what is judged, which exit code it comes to, and what cannot be checked yet."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.traces import SAMPLES
+
+from .conftest import typed
+
+SECRET = b"hG7dk29dkLs02jdk4mP"
+CONFIG = b"""{"mcpServers": {
+ "tracker": {"url": "http://tracker.example/mcp", "headers": {"X-Api-Key": "%b"}}
+}}""" % SECRET
+
+
+@pytest.fixture
+def beside(tmp_path):
+    (tmp_path / "mcp.json").write_bytes(CONFIG)
+    (tmp_path / "fine.json").write_text('{"mcpServers": {"a": {"command": "npx", "args": ["-y", "a-mcp@1.2.3"]}}}')
+    (tmp_path / "open.json").write_text('{"mcpServers": {"b": {"command": "npx", "args": ["-y", "b-mcp"]}}}')
+    shutil.copy(SAMPLES / "seed.json", tmp_path / "trace.json")
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "md"])
+def test_findings_end_with_3_and_show_no_secret(beside, form):
+    done = typed("check", "mcp.json", "--format", form, cwd=beside)
+    assert (done.returncode, done.stderr) == (3, b"")
+    assert b"secret-in-file" in done.stdout and SECRET not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["fine.json", "--fail-on", "info"], 0), (["open.json"], 0), (["open.json", "--fail-on", "medium"], 3),
+     (["open.json", "--fail-on", "high"], 0), (["open.json", "mcp.json"], 3)],
+)  # fmt: skip
+def test_the_level_decides_about_the_exit_code(beside, words, code):
+    assert typed("check", *words, cwd=beside).returncode == code
+
+
+def test_a_document_from_stdin_keeps_its_findings_and_stands_beside_configs(beside):
+    document = typed("render", "mcp.json", "-f", "json", cwd=beside).stdout
+    done = typed("check", "-", "open.json", "--format", "json", cwd=beside, input=document)
+    told = json.loads(done.stdout)
+    assert told["inputs"] == ["stdin", "open.json"] and done.returncode == 3
+    assert {"secret-in-file", "plain-http", "unpinned-package"} <= {each["code"] for each in told["findings"]}
+
+
+def test_a_secret_in_two_files_is_found(beside):
+    (beside / "other.json").write_bytes(CONFIG.replace(b"tracker", b"store"))
+    told = json.loads(typed("check", "mcp.json", "other.json", "--format", "json", cwd=beside).stdout)
+    assert "shared-credential" in {each["code"] for each in told["findings"]} and told["servers"] == 2
+
+
+def test_a_report_goes_into_a_file_but_never_over_an_input(beside):
+    done = typed("check", "mcp.json", "-o", "found.sarif", "--format", "sarif", cwd=beside)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert json.loads((beside / "found.sarif").read_bytes())["version"] == "2.1.0"
+    assert typed("check", "mcp.json", "-o", "mcp.json", cwd=beside).returncode == 2
+    assert (beside / "mcp.json").read_bytes() == CONFIG
+
+
+def test_a_recording_is_told_as_what_cannot_be_checked_yet(beside):
+    done = typed("check", "mcp.json", "trace.json", cwd=beside)
+    first, hint = done.stderr.splitlines()
+    assert first == b"flowgen: trace.json: a recording; only configs and topologies can be checked yet"
+    assert (done.returncode, done.stdout) == (2, b"") and hint.startswith(b"hint: ")
+
+
+def test_what_cannot_be_read_is_one_line_and_a_hint(beside):
+    (beside / "broken.json").write_bytes(b'{"mcpServers": {"a": "%b" 1}}' % SECRET)
+    for name, said in (("none.json", b"No such file"), ("broken.json", b"line 1, column")):
+        done = typed("check", name, cwd=beside)
+        assert done.returncode == 1 and said in done.stderr and SECRET not in done.stderr
+        assert len(done.stderr.splitlines()) == 2
+
+
+def test_user_names_in_paths_become_a_tilde_unless_asked_for(beside):
+    (beside / "home.json").write_text('{"mcpServers": {"f": {"command": "npx", "args": ["f-mcp@1.0.0", "/home/ada"]}}}')
+    assert b"ada" not in typed("check", "home.json", cwd=beside).stdout
