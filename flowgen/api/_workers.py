@@ -22,6 +22,7 @@ _FEW = 50
 _LIGHT = 4 << 20
 _SLOW = frozenset({"png", "pdf"})  # half a second and more for each
 _PATIENCE = 10.0  # seconds until a scheduler answers
+_FRAMES = 10_000  # of its first message, which has two
 
 
 @contextmanager
@@ -107,12 +108,23 @@ def _cluster(address: str) -> Iterator[Executor]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Sending large graph")  # the bytes of a recording are meant to travel
         connect: Any = distributed.Client
-        with connect(address, timeout=_PATIENCE, set_as_default=False) as client:
+        try:
+            client = connect(address, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, MemoryError, ValueError, RuntimeError) as problem:
+            raise _no_scheduler(address, problem) from None
+        with client:
             executor = client.get_executor(pure=False)
             try:
                 yield executor
             finally:
                 executor.shutdown(wait=False)
+
+
+def _greeted(found: socket.socket) -> None:
+    """A scheduler speaks first: how many frames are to come. A client waits for that without end."""
+    said = found.makefile("rb").read(8)
+    if len(said) < 8 or not 0 < int.from_bytes(said, "little") <= _FRAMES:
+        raise ValueError("whoever listens there is no scheduler of Dask")
 
 
 def _reach(address: str) -> None:
@@ -122,7 +134,13 @@ def _reach(address: str) -> None:
         parts = urlsplit(f"//{place}")
         if scheme not in ("", "tcp", "tls") or parts.port is None:
             raise ValueError("this is no address of a scheduler")
-        socket.create_connection((parts.hostname or "", parts.port), _PATIENCE).close()
+        with socket.create_connection((parts.hostname or "", parts.port), _PATIENCE) as found:
+            if scheme != "tls":
+                _greeted(found)
     except (OSError, ValueError) as problem:
-        told = getattr(problem, "strerror", None) or str(problem)
-        raise FlowgenError(f"--scheduler {address}: {told}", "what dask scheduler says: tcp://HOST:8786") from None
+        raise _no_scheduler(address, problem) from None
+
+
+def _no_scheduler(address: str, problem: BaseException) -> FlowgenError:
+    told = getattr(problem, "strerror", None) or " ".join(str(problem).split()) or type(problem).__name__
+    return FlowgenError(f"--scheduler {address}: {told[:300]}", "what dask scheduler says: tcp://HOST:8786")

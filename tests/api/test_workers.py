@@ -2,7 +2,9 @@
 
 import logging
 import os
+import socket
 import sys
+import threading
 
 import pytest
 
@@ -57,6 +59,24 @@ def test_where_no_scheduler_is_an_error_in_a_line(address):
     with pytest.raises(FlowgenError) as error, workers(None, [1], "svg", address):
         pass
     assert str(error.value).startswith(f"--scheduler {address}: ") and "tcp://HOST:8786" in error.value.hint
+
+
+def greet(server, said):
+    with server.accept()[0] as caller:
+        caller.sendall(said)
+
+
+@pytest.mark.parametrize("said", [b"SSH-2.0-OpenSSH_9.6\r\n", b"", None])
+def test_who_listens_but_is_no_scheduler_is_told_in_bounded_time(said, monkeypatch):
+    monkeypatch.setattr("flowgen.api._workers._PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        if said is not None:
+            threading.Thread(target=greet, args=(server, said), daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(FlowgenError) as error, workers(None, [1], "svg", address):
+            pass
+    assert str(error.value).startswith(f"--scheduler {address}: ")
+    assert "no scheduler" in str(error.value) or "timed out" in str(error.value)
 
 
 def test_without_the_extra_it_is_named(monkeypatch):
