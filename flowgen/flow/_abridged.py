@@ -20,10 +20,10 @@ from ._links import link_requests
 from ._thin import LEVELS, Exchange, Level, decide, exchanges_of
 
 _KEPT = 50  # exchanges of a kind that stay before any stands in for others; no less than a picture leaves standing
-_STANDING = 4_000  # messages that may stand out; of more, those that are alike fold as well
+_STANDING = 2_500  # messages that may stand out; of more, those that are alike fold as well
 _RECENT = 1_000  # messages that nothing is left out of: retries and duplicates may still come
 _WAITING = 30_000  # messages after which an answer may still come
-_ROW, _ROWS, _LEAST = 40, 4_000, 2  # units of a kind that stay of one row, of all rows, of a row in any case
+_ROW, _ROWS, _LEAST = 40, 2_000, 2  # units of a kind that stay of one row, of all rows, of a row in any case
 
 _Piece = tuple[Draft, Exchange | None]
 

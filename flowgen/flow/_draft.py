@@ -11,6 +11,8 @@ from flowgen.trace import Message, Others, StandIn
 
 from ._model import ListChange, State
 
+Id = tuple[str, Any]  # of a request: its JSON type, and what it is
+
 LISTEN = "subscriptions/listen"
 _STREAM_EVENTS = frozenset({"stream-opened", "stream-closed"})
 _NUMBERED = frozenset({"request", "response", "error", "notification"})
@@ -37,6 +39,8 @@ class Draft:
     method: str | None = None
     name: str | None = None
     number: int | None = None
+    id: Id | None = None
+    loose_id: Id | None = None
     request: int | None = None
     answer: int | None = None
     state: State | None = None

@@ -8,13 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ._draft import LISTEN, Draft
+from ._draft import LISTEN, Draft, Id
 from ._duration import span
 
 _ACCEPTED = 202  # says that the message arrived, not what came of it
 _LONGEST_ID = 20  # digits of a text that may stand for a number
-
-Id = tuple[str, Any]
 
 
 def pair(made: list[Draft], any_direction: bool = False) -> None:
@@ -22,6 +20,9 @@ def pair(made: list[Draft], any_direction: bool = False) -> None:
 
     `any_direction` is for recordings whose source could not tell who sent what.
     """
+    for draft in made:
+        draft.id = _strict(draft.body.get("id")) if isinstance(draft.body, dict) else None
+        draft.loose_id = _loose(draft.id)
     book = _Book(made, any_direction)
     for draft in made:
         if draft.kind == "request" or _is_asking_half(draft):
@@ -56,8 +57,8 @@ class _Book:
 
     def asked(self, draft: Draft) -> None:
         self.sent(draft)
-        if draft.kind == "request" and (id_ := _loose(_id(draft))):
-            self.waiting[self._key(draft.message.sender, draft.message.receiver, id_)].append(draft)
+        if draft.kind == "request" and draft.loose_id:
+            self.waiting[self._key(draft.message.sender, draft.message.receiver, draft.loose_id)].append(draft)
 
     def sent(self, draft: Draft) -> None:
         """Keeps what an HTTP answer may belong to: whatever was sent in its exchange."""
@@ -116,8 +117,8 @@ class _Book:
 
     def _rest(self, request: Draft) -> None:
         """The request waits no longer; a second answer under its id is a duplicate of this one."""
-        if id_ := _loose(_id(request)):
-            key = self._key(request.message.sender, request.message.receiver, id_)
+        if request.loose_id:
+            key = self._key(request.message.sender, request.message.receiver, request.loose_id)
             self.done[key] = request
             if request in (waiting := self.waiting.get(key, [])):
                 waiting.remove(request)
@@ -125,24 +126,23 @@ class _Book:
     def _in_exchange(self, answer: Draft) -> Draft | None:
         """The request of the same HTTP exchange: with the same id, or the only link there is when it has none."""
         asked = [other for other in self._of_exchange(answer) if other.kind == "request"]
-        id_ = _id(answer)
-        if id_ is None:
-            return next((other for other in asked if other.answer is None), asked[0] if asked else None)
-        return _best([other for other in asked if other.answer is None], id_) or _best(asked, id_)
+        open_ = [other for other in asked if other.answer is None]
+        if answer.id is None:
+            return next(iter(open_ or asked), None)
+        return (_best(open_, answer) or _best(asked, answer)) if asked else None
 
     def _by_id(self, answer: Draft, asker: tuple[str, str]) -> Draft | None:
-        id_ = _id(answer)
-        if id_ is None:
+        if answer.id is None:
             return None
-        key = self._key(*asker, _loose(id_))
+        key = self._key(*asker, answer.loose_id)
         waiting, done = self.waiting.get(key, []), self.done.get(key)
         second = done is not None and "duplicate-response" in answer.message.codes  # whoever recorded it knew
-        return done if second else _best(waiting, id_) or done
+        return done if second else _best(waiting, answer) or done
 
     def _just_asked(self, answer: Draft) -> Draft | None:
         """For an HTTP answer without an id, where exchanges were not recorded: the request directly before it."""
         before = self.made[answer.at - 1] if answer.at else None
-        if answer.status is None or answer.message.exchange is not None or _id(answer) is not None:
+        if answer.status is None or answer.message.exchange is not None or answer.id is not None:
             return None
         ends = (answer.message.receiver, answer.message.sender)
         fits = before and before.kind == "request" and (before.message.sender, before.message.receiver) == ends
@@ -160,11 +160,10 @@ class _Book:
         return id_ if self.any_direction else (asker, asked, id_)
 
 
-def _best(requests: Iterable[Draft], id_: Id | None) -> Draft | None:
-    """The one with this very id, else with one that differs in type only."""
-    exact = (request for request in requests if _id(request) == id_)
-    loose = (request for request in requests if _loose(_id(request)) == _loose(id_))
-    return _first_waiting(exact) or _first_waiting(loose)
+def _best(requests: Sequence[Draft], answer: Draft) -> Draft | None:
+    """The one with the very id of an answer, else with one that differs in type only."""
+    exact = [request for request in requests if request.id == answer.id]
+    return _first_waiting(exact or [request for request in requests if request.loose_id == answer.loose_id])
 
 
 def _first_waiting(requests: Iterable[Draft]) -> Draft | None:
@@ -175,10 +174,6 @@ def _first_waiting(requests: Iterable[Draft]) -> Draft | None:
             return request
         oldest = oldest or request
     return oldest
-
-
-def _id(draft: Draft) -> Id | None:
-    return _strict(draft.body.get("id")) if isinstance(draft.body, dict) else None
 
 
 def _strict(value: Any) -> Id | None:

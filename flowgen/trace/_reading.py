@@ -18,8 +18,8 @@ from ._numbers import Numbers
 from ._quick import parse_document
 from ._text import Text
 
-_MANY = 32_768  # messages of a batch,
-_LARGE = 32 << 20  # and characters of their lines
+_MANY = 16_384  # messages of a batch,
+_LARGE = 16 << 20  # and characters of their lines
 _CUT = {"complete": False, "reason": "cut"}
 
 
