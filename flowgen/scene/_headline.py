@@ -17,6 +17,7 @@ from ._text import shorten, shorten_columns
 _PROBLEM_CHIPS = 2
 _CODE, _ID = 24, 18  # columns of a problem's code, of an id
 _CHIPS = 400  # px that chips may take from the title
+_SPARE = 0.96  # of a title's room: pictures in pixels are drawn with DejaVu, which is that much wider than measured
 
 Kind = Literal["req", "res", "ntf", "err", "loc", "warn"]
 
@@ -53,7 +54,7 @@ def headline(
 ) -> Iterable[Shape]:
     """The line of a message's card or label: kind pill at the left, title, chips ending at the right."""
     start = left + pill_width(word) + 10
-    room = right - chips_width(chips) - 12 - start
+    room = (right - chips_width(chips) - 12 - start) * _SPARE
     shown = shorten(title, 14.5, room, 700)
     yield from pill(left, y, word, kind)
     yield Text(start, y + 15, shown, "label", None if shown == title else title)

@@ -6,7 +6,8 @@ import pytest
 
 from flowgen import api
 from flowgen.scene import Code, Line, Rect, Text, columns, flat, has_cjk, width
-from flowgen.scene._parts import Chip
+from flowgen.scene._headline import headline
+from flowgen.scene._parts import Chip, chips_width
 from flowgen.trace import Trace
 from tests.traces import Message, answers, asks, text_message, trace_of
 
@@ -135,3 +136,10 @@ def test_the_legend_shows_http_alone_in_a_colour_that_occurs(form: Any) -> None:
     denied, fine = (half("server", {"status": status}, exchange=1, transport="http") for status in (401, 204))
     assert thin(trace_of(post, denied)) == {"line.err.thin"}
     assert thin(trace_of(post, denied, {**post, "exchange": 2}, {**fine, "exchange": 2})) >= {"line.res.thin"}
+
+
+def test_a_long_title_ends_before_its_chips_in_the_widest_of_the_usual_fonts():
+    chips = [Chip("id 3")]
+    shapes = flat(list(headline(0, 500, 0, "REQUEST", "req", "addArguments " * 20, chips)))
+    title = next(shape for shape in shapes if isinstance(shape, Text) and shape.text.startswith("addArg"))
+    assert title.x + width(title.text, 14.5, 700) / 0.96 < 500 - chips_width(chips)
