@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,10 @@ from tests.traces import SAMPLES
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=1000)
 settings.load_profile("steady")
+
+
+# what a shell starts in the background does not hear interrupts, nor do its children: some tests interrupt theirs
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
