@@ -132,7 +132,7 @@ def render(
         return many(sources, str(output), form, scale, jobs, scheduler, settled(options, output))
     chosen = form_of(output, file_format, options["template"])
     _refuse_unclear(sources, output)
-    refuse(output, chosen, sources)
+    refuse(output, chosen, [*sources, *(options[name] or "" for name in ("template", "logo", "theme"))])
     tell_idle(chosen)
     with warnings_told():
         options = settled(options, output)

@@ -37,7 +37,7 @@ def refusal(done):
         (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
         (["-o", ""], "-o: the name is empty", "name a file"),
         (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, txt"),
-        (["-o", "./seed.json"], "-o ./seed.json: this is what is to be drawn", "give the picture a name"),
+        (["-o", "./seed.json"], "-o ./seed.json: this is what is to be drawn, or drawn with", "give the picture a name"),
         (["--width", "wide"], "Invalid value for '--width': 'wide' is not a valid number.", "flowgen render --help"),
         (["--fold", "x"], "Invalid value for '--fold': 'x' is not a valid whole number.", "flowgen render --help"),
         (["--width", "nan"], "--width nan: expected a number from 1 to 1,000,000", "or leave --width out"),
@@ -55,6 +55,14 @@ def test_what_cannot_be_drawn_or_written_is_told_at_once(run, tmp_path, argument
     assert way_out.startswith(hint)
     assert [file.name for file in tmp_path.iterdir()] == ["seed.json"]
     assert (tmp_path / "seed.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("option", ["--template", "--logo", "--theme"])
+def test_a_picture_does_not_take_the_place_of_what_it_is_drawn_with(run, tmp_path, option):
+    (tmp_path / "own.toml").write_text("of its own")
+    done = run("seed.json", "-o", "./own.toml", *(() if option == "--template" else ("-f", "svg")), option, "own.toml")
+    assert refusal(done)[0] == "-o ./own.toml: this is what is to be drawn, or drawn with"
+    assert (tmp_path / "own.toml").read_text() == "of its own"
 
 
 @pytest.mark.parametrize(
