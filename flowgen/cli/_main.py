@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
@@ -16,6 +16,8 @@ from flowgen.version import __version__
 
 from ._output import say
 
+_SET = " (from flowgen.toml, pyproject.toml or a variable)"
+_NAMED = ("theme", "logo", "template", "file_format")  # errors about them begin with the file or the name
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 
 
@@ -73,6 +75,16 @@ class Commands(click.Group):
             names = self.list_commands(ctx)
             ctx.default_map = {name: defaults(name, names, lambda other: self.get_command(ctx, other))}
         return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it; an error about a value that was not typed says where it is from."""
+        try:
+            return super().invoke(ctx)
+        except FlowgenError as raised:
+            set_ = (pair for values in (ctx.default_map or {}).values() for pair in values.items())
+            if any(_is_about(str(raised), name, value) for name, value in set_):
+                raised.args = (f"{raised}{_SET}",)
+            raise
 
 
 @click.group(
@@ -183,7 +195,14 @@ def _origin(error: click.UsageError) -> str:
     """Where a bad value comes from, when it was not typed."""
     param, context = getattr(error, "param", None), error.ctx
     source = context.get_parameter_source(param.name) if param is not None and context is not None else None
-    return " (from flowgen.toml, pyproject.toml or a variable)" if source and source.name == "DEFAULT_MAP" else ""
+    return _SET if source and source.name == "DEFAULT_MAP" else ""
+
+
+def _is_about(message: str, name: str, value: Any) -> bool:
+    """Whether an error is about this value of an option: it begins with the option, or the value names a file."""
+    told = [str(each) for each in (value if isinstance(value, list | tuple) else [value])]
+    begins = message.startswith(f"--{name.replace('_', '-')}") or name in _NAMED
+    return begins and any(each and each in message for each in told)
 
 
 def _nearest(name: str, names: list[str]) -> str:

@@ -36,7 +36,7 @@ def refuse(output: str | None, form: str, sources: Sequence[str] = ()) -> None:
     elif not os.path.isdir(os.path.dirname(output) or "."):
         raise UsageError(f"-o {output}: there is no such folder", f"mkdir -p {os.path.dirname(output)}")
     elif any(_same(output, source) for source in sources):
-        raise UsageError(f"-o {output}: this is what is to be drawn, or drawn with", "give the picture a name of its own")
+        raise UsageError(f"-o {output}: the picture is made of this", "give the picture a name of its own")
 
 
 @contextmanager

@@ -14,9 +14,10 @@ from ._words import FILE
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FORMATS = "svg, png, pdf, txt, mermaid, plantuml, md or json; else the suffix tells."
+FORMATS = "svg, png, pdf, txt, mermaid, plantuml, md, json or dot (architecture); else the suffix tells."
 _USUAL = 100  # columns where there is no terminal
 _BOUNDS = (60, 1000)
+_DRAWN = (".svg", ".png", ".pdf")  # no place for a text
 _LINES = "│─▶◁●╌┏…"  # signs that a text picture is made of
 
 
@@ -55,14 +56,19 @@ def settled(options: dict[str, Any], output: str | None = STDOUT) -> dict[str, A
 
 
 def form_of(output: str | None, file_format: str | None, template: str | None) -> str:
-    """The format: a template is one. Raises UsageError for another one beside it."""
+    """The format: a template is one, but what was typed goes before what is set. Raises UsageError for both."""
     from flowgen import api
 
-    if template is None:
+    drawn = (output or "").lower().endswith(_DRAWN)
+    if template is None or (not _typed("template") and (_typed("file_format") or drawn)):
         return api.format_of(None if output in (None, STDOUT) else output, file_format)
-    if file_format not in (None, "template"):
+    if file_format not in (None, "template") and _typed("file_format"):
         raise UsageError(f"-f {file_format} does not go with --template", "leave one of them out")
     return "template"
+
+
+def _typed(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def _terminal() -> int:

@@ -86,7 +86,7 @@ def test_a_way_to_set_them_together_makes_stdout_a_place(beside):
         (["-o", "b.svg", "--together", "near"], "Invalid value for '--together': 'near'", "flowgen render --help"),
         (["-o", "out/", "--jobs", "0"], "Invalid value for '--jobs': '0' is neither", "flowgen render --help"),
         (["-o", "out/", "-f", "gif"], "no format 'gif'", "known: svg"),
-        (["-o", "odd.json", "odd.json"], "-o odd.json: this is what is to be drawn, or drawn with", "give the picture a name"),
+        (["-o", "odd.json", "odd.json"], "-o odd.json: the picture is made of this", "give the picture a name"),
     ],
 )  # fmt: skip
 def test_what_is_not_clear_is_told_at_once(beside, arguments, message, hint):

@@ -37,7 +37,7 @@ def refusal(done):
         (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
         (["-o", ""], "-o: the name is empty", "name a file"),
         (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, txt"),
-        (["-o", "./seed.json"], "-o ./seed.json: this is what is to be drawn, or drawn with", "give the picture a name"),
+        (["-o", "./seed.json"], "-o ./seed.json: the picture is made of this", "give the picture a name"),
         (["--width", "wide"], "Invalid value for '--width': 'wide' is not a valid number.", "flowgen render --help"),
         (["--fold", "x"], "Invalid value for '--fold': 'x' is not a valid whole number.", "flowgen render --help"),
         (["--width", "nan"], "--width nan: expected a number from 1 to 1,000,000", "or leave --width out"),
@@ -61,8 +61,29 @@ def test_what_cannot_be_drawn_or_written_is_told_at_once(run, tmp_path, argument
 def test_a_picture_does_not_take_the_place_of_what_it_is_drawn_with(run, tmp_path, option):
     (tmp_path / "own.toml").write_text("of its own")
     done = run("seed.json", "-o", "./own.toml", *(() if option == "--template" else ("-f", "svg")), option, "own.toml")
-    assert refusal(done)[0] == "-o ./own.toml: this is what is to be drawn, or drawn with"
+    assert refusal(done)[0] == "-o ./own.toml: the picture is made of this"
     assert (tmp_path / "own.toml").read_text() == "of its own"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("FLOWGEN_THEME", "nope", "no theme 'nope'"), ("FLOWGEN_STEPS", "x", "--steps x: 'x' is no step"),
+        ("FLOWGEN_LOGO", "nope.png", "nope.png: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_an_error_about_a_value_that_was_not_typed_says_where_it_is_from(run, name, value, said):
+    told = refusal(run("seed.json", env={name: value}))[0]
+    assert told == f"{said} (from flowgen.toml, pyproject.toml or a variable)"
+
+
+def test_a_format_that_is_typed_goes_before_a_template_that_is_set(run, tmp_path):
+    (tmp_path / "own.j2").write_text("own {{ steps|length }}")
+    (tmp_path / "flowgen.toml").write_text('[render]\ntemplate = "own.j2"\n')
+    assert run("seed.json").stdout == b"own 4"
+    assert run("seed.json", "-f", "json").stdout.startswith(b"{")
+    assert run("seed.json", "-o", "flow.svg").returncode == 0
+    assert (tmp_path / "flow.svg").read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize(
