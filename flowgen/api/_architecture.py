@@ -64,18 +64,36 @@ def architecture(
     show_paths: bool = False,
     **options: Unpack[DrawingOptions],
 ) -> Architecture:
-    """Read config files, by their paths or as (name, bytes), into one topology and judge it.
+    """Read config files, by their paths or as (name, bytes), into one topology and judge it; or recordings.
 
     `host` names the host of files whose path does not tell it; user names in paths become `~` unless `show_paths`.
     Nothing that a file names is started, resolved or contacted; what else may be asked is in `DrawingOptions`.
     Raises ConfigError, UsageError and ThemeError.
     """
     checked(options)
-    from flowgen.check import judged
-    from flowgen.topology import read
-
     files = [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
-    return picture_of(judged(read(files, host=host, show_paths=show_paths)), **options)
+    return picture_of(_topology(files, host, show_paths), **options)
+
+
+def _topology(files: Sequence[tuple[str, bytes]], host: str | None, show_paths: bool) -> "Topology":
+    from flowgen.check import judged
+    from flowgen.topology import from_traces, read
+
+    recordings = [is_recording(data) for _, data in files]
+    if not any(recordings):
+        return judged(read(files, host=host, show_paths=show_paths))
+    if not all(recordings):
+        raise UsageError("config files and recordings do not go into one picture yet", "draw them apart")
+    from ._traces import load
+
+    return judged(from_traces([(name, load(data, name)) for name, data in files], show_paths=show_paths))
+
+
+def is_recording(data: bytes) -> bool:
+    """Whether a file's bytes are a recording, ours or a foreign one."""
+    from flowgen import foreign
+
+    return _RECORDING in data[:_HEAD].replace(b"\x00", b"") or foreign.fits(data[: foreign.HEAD])
 
 
 def picture_of(topology: "Topology", **options: Unpack[DrawingOptions]) -> Architecture:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from flowgen.errors import ConfigError, UsageError
 
+from ._architecture import is_recording
+
 if TYPE_CHECKING:
     from flowgen.check import Report
     from flowgen.topology import Severity, Topology
@@ -52,10 +54,7 @@ def _servers(topology: "Topology") -> int:
 
 
 def _refuse_recording(name: str, data: bytes) -> None:
-    from flowgen import foreign
-
-    head = data[: foreign.HEAD].replace(b"\x00", b"")
-    if b'"flowgen.trace/' in head[:400] or foreign.fits(head):
+    if is_recording(data):
         raise UsageError(
             f"{name}: a recording; only configs and topologies can be checked yet",
             "give the config file of an MCP host, or a topology document; flowgen render draws recordings",

@@ -16,10 +16,10 @@ _ORDER = get_args(Severity)
 
 
 def findings(topology: Topology) -> tuple[Finding, ...]:
-    """What a reviewer should look at; what a document already holds, if it was not read from config files."""
+    """What a reviewer should look at; of a recording or a document what its data flows say and what it holds itself."""
     reading = topology.reading
     if reading is None:
-        return tuple(topology.findings)
+        return tuple(_once([*topology.findings, *_of_flows(topology)]))
     found = [*_of_servers(reading), *(each for file in reading.files for each in _of_file(file, reading))]
     return tuple(sorted(_once(found), key=lambda each: _ORDER.index(each.severity)))
 
@@ -39,6 +39,21 @@ def _of_servers(reading: Reading) -> Iterator[Finding]:
         if drawn in holders:
             for hit in shared_credential(drawn, holders):
                 yield _finding("shared-credential", hit, drawn, reading, fronts[drawn.front] > 1)
+
+
+def _of_flows(topology: Topology) -> Iterator[Finding]:
+    """What only messages show; `where` is the anchor of the message, as pictures of the recording have it."""
+    nodes = {node.id: node for node in topology.nodes}
+    rule = rules()["token-passthrough"]
+    for flow in topology.flows:
+        source, target = nodes.get(flow.source), nodes.get(flow.target)
+        if flow.same_token and source and target:
+            seq = flow.evidence.where if flow.evidence and flow.evidence.kind == "trace" else None
+            yield Finding(
+                code=rule.code, severity=rule.severity, message=_sentence(rule.sentences["message"], target.title),
+                server=source.name or source.title, where=f"#m-{seq}" if seq else None, advice=rule.advice,
+                source=rule.source, node=source.id,
+            )  # fmt: skip
 
 
 def _of_file(file: File, reading: Reading) -> Iterator[Finding]:

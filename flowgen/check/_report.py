@@ -49,7 +49,9 @@ def reaches(finding: Finding, level: Severity) -> bool:
 
 
 def place_of(finding: Finding) -> Place | None:
-    """The file and line of `path:line`; None where a finding tells none."""
+    """The file and line of `path:line`; None where a finding tells none, or a message (`#m-7`)."""
+    if (finding.where or "").startswith("#m-"):
+        return None
     path, colon, line = (finding.where or "").rpartition(":")
     if colon and path and line.isascii() and line.isdecimal():
         return Place(path, int(line) or None)

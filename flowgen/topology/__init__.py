@@ -4,6 +4,7 @@ from ._address import Address
 from ._build import Drawn, File, Reading
 from ._credentials import Credential
 from ._facts import Facts
+from ._from_trace import from_traces
 from ._hosts import Host, hosts
 from ._maps import Ignored
 from ._model import DataFlow, Evidence, Finding, Node, Severity, Source, Topology, Zone, schema
@@ -14,6 +15,6 @@ from ._traits import Trait, TraitKind
 
 __all__ = [
     "Address", "Credential", "DataFlow", "Drawn", "Evidence", "Facts", "File", "Finding", "Host", "Ignored", "Node",
-    "Place", "Reading", "Severity", "Source", "System", "Topology", "Trait", "TraitKind", "Zone", "hosts", "is_config",
-    "is_document", "places", "read", "schema", "shown_path",
+    "Place", "Reading", "Severity", "Source", "System", "Topology", "Trait", "TraitKind", "Zone",
+    "from_traces", "hosts", "is_config", "is_document", "places", "read", "schema", "shown_path",
 ]  # fmt: skip

@@ -185,14 +185,16 @@ class _Builder:
         if not facts.issuer or not facts.issuer.host:
             return own
         place = place_of(facts.issuer.host)
-        if place.kind != "vendor" or self._place(place, None, add=False) == own:
+        if place.kind == "unknown" or self._place(place, None, add=False) == own:
             return own
+        if place.kind != "vendor":
+            return self._place(place, None)
         zone = f"idp:{place.name}"
         self._zone(Zone(id=zone, kind="idp", title=place.name))
         return zone
 
     def _place(self, place: Place, host: str | None, add: bool = True) -> str:
-        zone = _zone_of(place, host)
+        zone = zone_of(place, host)
         if not add:
             return zone.id
         if place.kind == "sandbox":
@@ -229,7 +231,7 @@ class _Builder:
         return name
 
 
-def _zone_of(place: Place, host: str | None) -> Zone:
+def zone_of(place: Place, host: str | None) -> Zone:
     if place.kind == "machine":
         return MACHINE
     if place.kind == "host":

@@ -73,13 +73,16 @@ class Node(_Part):
 
 
 class DataFlow(_Part):
-    """What goes from one node to another; `label` has one or two lines, transport first, token second."""
+    """What goes from one node to another; `label` has one or two lines, transport first, token second. `same_token`
+    says whether the token is the one that the source was sent itself; None where that is not known.
+    """
 
     source: str
     target: str
     kind: DataFlowKind
     label: list[str] = Field(default_factory=list)
     tls: bool | None = None
+    same_token: bool | None = None
     evidence: Evidence | None = None
 
 

@@ -63,10 +63,15 @@ def test_a_file_that_cannot_be_read_is_one_line_without_its_text(beside, name, d
     assert SECRET not in done.stderr and not (beside / "x.svg").exists()
 
 
-def test_a_recording_has_no_config_and_a_missing_file_is_told(beside):
+def test_a_recording_shows_who_was_seen_but_not_beside_a_config(beside):
     done = typed("render", "trace.json", "--view", "architecture", "-f", "json", cwd=beside)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (
-        1, b"flowgen: trace.json: a recording, not a config file",
-    )  # fmt: skip
+    told = json.loads(done.stdout)
+    assert {node["kind"] for node in told["nodes"]} == {"person", "model", "client", "server"}
+    assert [flow["label"] for flow in told["flows"] if flow["kind"] == "tool-call"] == [["weather_current"]]
+    done = typed("render", "trace.json", "mcp.json", "--view", "architecture", cwd=beside)
+    assert (done.returncode, done.stdout) == (2, b"") and b"do not go into one picture yet" in done.stderr
+
+
+def test_a_missing_file_is_told(beside):
     done = typed("render", "none.json", "--view", "architecture", "-f", "json", cwd=beside)
     assert done.returncode == 1 and b"none.json: No such file or directory" in done.stderr
