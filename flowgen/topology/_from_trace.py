@@ -17,7 +17,7 @@ from ._fields import Given
 from ._hosts import Host
 from ._maps import Found
 from ._model import DataFlow, Evidence, Node, Topology, Zone
-from ._seen import Seen, Session, plain, session
+from ._seen import Seen, Session, named, session
 from ._zones import Place
 
 _INFERRED = Evidence(kind="inferred")
@@ -88,7 +88,7 @@ class _Told:
                 flows.append(_to_upstream(front, node, other, server))
         revisions = {seen.revision for seen in self.sessions}
         return Topology(
-            title=" + ".join(plain(trace.title) for trace in traces if trace.title) or self.built.title,
+            title=" + ".join(named(trace.title) for trace in traces if trace.title) or self.built.title,
             revision=revisions.pop() if len(revisions) == 1 else None, sources=self.built.sources,
             zones=[_zone(zone) for zone in self.zones.values()], nodes=nodes, flows=flows,
         )  # fmt: skip

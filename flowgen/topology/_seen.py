@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from flowgen.trace import Message, Trace
+from flowgen.trace import Message, Trace, mask_shapes
 
 from ._address import HIDDEN
 from ._document import Word
@@ -68,7 +68,7 @@ class _Watch:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.roles = {one.id: one.role for one in trace.participants}
-        self.titles = {one.id: plain(one.title) for one in trace.participants if one.title}
+        self.titles = {one.id: named(one.title) for one in trace.participants if one.title}
         self.seen: dict[str, Seen] = {}
         self.links: dict[tuple[str, str], Seen] = {}
         self.revision: str | None = None
@@ -115,7 +115,7 @@ class _Watch:
             params = body.get("params")
             name = params.get("name") if isinstance(params, dict) else None
             if isinstance(name, str):
-                to.tools.setdefault(plain(name), message.seq)
+                to.tools.setdefault(named(name), message.seq)
         if message.kind == "process" and body.get("event") == "started":
             to.argv = _words(body.get("argv")) or to.argv
 
@@ -183,6 +183,11 @@ def plain(text: str) -> str:
     return _SURROGATES.sub("\ufffd", text)
 
 
+def named(text: str) -> str:
+    """A name that somebody gave; of a recording without masks, too, nothing that looks like a secret."""
+    return mask_shapes(plain(text))
+
+
 def _remote(transport: Transport) -> Transport:
     return "sse" if transport == "sse" else "http"
 
@@ -198,4 +203,4 @@ def _tokens(headers: list[tuple[str, str]]) -> Iterator[str]:
         if name.lower() == "authorization":
             yield f"{scheme[1].capitalize() if scheme else 'Authorization'} {HIDDEN}"
         elif strength(name) == "strong":
-            yield f"{plain(name)} {HIDDEN}"
+            yield f"{named(name)} {HIDDEN}"

@@ -1,9 +1,11 @@
 """A topology from a recording: every fact has the message that shows it, and nothing is there that was not seen."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowgen.check import findings
-from flowgen.topology import from_traces
+from flowgen.topology import from_traces, read
 from flowgen.trace import load
 from tests import hostile
 from tests.traces import SAMPLES, answers, asks, trace_of
@@ -144,3 +146,35 @@ def test_hostile_words_and_lone_surrogates_end_in_a_document():
     bad = {**SERVER, "title": "\ud800 1"}
     assert topology(asks("tools/call", name="\udfff"), people=(CLIENT, bad), command=["\ud800"]).model_dump_json()
     assert topology(people=(CLIENT,)).nodes and topology(people=()).zones
+
+
+odd = st.sampled_from([URL, "http://[::1", "https://${X}/y?a=b", "unix:/x", "npx", "docker", "-"])
+words = st.text(max_size=30) | odd
+ends = st.sampled_from(["client", "server", "auth", "api", "gateway", "browser", "nobody"])
+
+
+@given(
+    st.lists(st.tuples(ends, ends, words, words, st.sampled_from([None, 200, 401]), words), max_size=8),
+    st.lists(words, max_size=4), words,
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_whatever_was_recorded_there_is_a_topology_that_can_be_read_again(rows, command, title):
+    messages = [
+        {"sender": sender, "receiver": receiver, "kind": "http", "transport": "http",
+         "http": {"url": url, "status": code, "headers": [("Authorization", token)]}, "text": text}
+        for sender, receiver, url, token, code, text in rows
+    ]  # fmt: skip
+    people = [{"id": role, "role": role, "title": title} for role in ("client", "server", "auth", "api", "gateway")]
+    found = topology(*messages, people=people, command=command)
+    document = found.model_dump_json(exclude_none=True).encode()
+    again = read([("again.json", document)])
+    assert again.nodes == found.nodes and again.flows == found.flows
+
+
+def test_a_secret_of_a_recording_without_masks_is_not_told():
+    secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+    head = ("Authorization", f"Bearer {secret}"), ("X-Api-Key", secret)
+    server = {**SERVER, "title": f"{secret} 1"}
+    posts = posted(asks("tools/call", name=secret), *head, url=f"{URL}?key={secret}")
+    assert secret not in topology(posts, people=(CLIENT, server)).model_dump_json()
+    assert secret not in topology(asks("ping"), command=["npx", "--token", secret, secret]).model_dump_json()
