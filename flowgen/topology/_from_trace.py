@@ -21,7 +21,7 @@ from ._seen import Seen, Session, named, session
 from ._zones import Place
 
 _INFERRED = Evidence(kind="inferred")
-_NAMED = 3  # tools on an edge
+_NAMED = 2  # tools on an edge, a line each
 _OAUTH = "OAuth 2.1 + PKCE"
 
 
@@ -159,8 +159,10 @@ def _called(server: Seen, flow: DataFlow) -> dict[str, object]:
     if not server.tools:
         return {"evidence": _INFERRED}
     names = list(server.tools)
-    more = f" +{len(names) - _NAMED}" if len(names) > _NAMED else ""
-    return {"label": [", ".join(names[:_NAMED]) + more], "evidence": _evidence(min(server.tools.values()))}
+    label = names[:_NAMED]
+    if len(names) > _NAMED:
+        label[-1] += f" +{len(names) - _NAMED}"
+    return {"label": label, "evidence": _evidence(min(server.tools.values()))}
 
 
 def _authorized(seen: Session, server: Seen) -> dict[str, object]:

@@ -46,7 +46,7 @@ def test_a_command_is_told_as_from_a_config_and_every_fact_has_its_message():
     server, call = nodes(found)["server:tracker"], flow(found, "tool-call")
     assert (server.title, server.transport, server.badges) == ("tracker 2.1.0", "stdio", ["unpinned"])
     assert server.lines == ["npx -y files-mcp"] and server.evidence.kind == "trace" and server.evidence.where == "1"
-    assert call.label == ["read, write"] and call.evidence.where == "1"
+    assert call.label == ["read", "write"] and call.evidence.where == "1"
     assert found.zones[1].title == "my-ide" and flow(found, "stdio").evidence.kind == "trace"
 
 
@@ -66,7 +66,7 @@ def test_a_server_without_a_call_has_an_inferred_edge_with_its_name():
 
 def test_of_many_tools_some_are_named_and_the_rest_counted():
     calls = [asks("tools/call", number, name=f"t{number}") for number in range(1, 6)]
-    assert flow(topology(*calls, command=["x"]), "tool-call").label == ["t1, t2, t3 +2"]
+    assert flow(topology(*calls, command=["x"]), "tool-call").label == ["t1", "t2 +3"]
 
 
 @pytest.mark.parametrize(
