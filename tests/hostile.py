@@ -61,3 +61,20 @@ def _rows(number: int, text: str) -> list[dict[str, Any]]:
 def _tool(text: str) -> dict[str, Any]:
     schema = {"type": "object", "properties": {text: {"type": text, "enum": [text]}}}
     return {"name": text, "title": text, "description": text, "inputSchema": schema}
+
+
+def topology(planted: str = "/planted.txt") -> dict[str, Any]:
+    """Each string as title, name, line and badge of a node, title of a zone, label, host, path and finding."""
+    known = strings(planted)
+    zones = [{"id": f"z{n}", "kind": ("vendor", "machine", "unknown")[n % 3], "title": text, "note": text,
+              "parent": f"z{n - 1}" if n % 4 else None} for n, text in enumerate(known)]  # fmt: skip
+    nodes = [{"id": text, "kind": ("server", "person", "model", "store", "auth", "gateway")[n % 6], "title": text,
+              "name": text, "zone": f"z{n}", "lines": [text], "badges": [text]}
+             for n, text in enumerate(known)]  # fmt: skip
+    pairs = list(zip(known, [*known[1:], "nobody's id"], strict=True))
+    kinds = ("http", "oauth", "stdio", "ssh", "own-token", "approval", "tool-call")
+    evidence = {"kind": "file", "where": known[0]}
+    flows = [{"source": one, "target": other, "kind": kinds[n % 7], "label": [one, other], "evidence": evidence}
+             for n, (one, other) in enumerate(pairs)]  # fmt: skip
+    findings = [{"code": text, "severity": "high", "message": text, "server": text, "where": text} for text in known]
+    return {"title": known[3], "zones": zones, "nodes": nodes, "flows": flows, "findings": findings}

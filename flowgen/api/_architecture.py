@@ -12,6 +12,7 @@ from flowgen.errors import ConfigError, UsageError
 from ._headings import logo_of
 from ._options import DrawingOptions, checked, of_look
 from ._picture import Picture
+from ._texts import of_txt
 
 if TYPE_CHECKING:
     from flowgen.scene import Scene
@@ -41,6 +42,30 @@ class Architecture(Picture):
             zone.setdefault("parent", None)
         return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
+    def markdown(self) -> str:
+        """The boundary table: what crosses which line, with which token, approved by whom, and what to ask there."""
+        from flowgen.backends import boundaries
+
+        return boundaries(self.topology, of_look(self.options))
+
+    def mermaid(self) -> str:
+        """The topology as a Mermaid flowchart."""
+        from flowgen.backends import flowchart
+
+        return flowchart(self.topology, of_look(self.options))
+
+    def dot(self) -> str:
+        """The topology for Graphviz."""
+        from flowgen.backends import dot
+
+        return dot(self.topology, of_look(self.options))
+
+    def txt(self) -> str:
+        """The topology as text."""
+        from flowgen.backends import arch_txt
+
+        return arch_txt(self.topology, of_look(self.options), **of_txt(self.options))
+
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of a format. Raises UsageError for one that there is not of this picture."""
         if form not in FORMATS:
@@ -53,6 +78,10 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "svg": lambda picture, scale, out: [page.encode() for page in picture.svg_pages()],
     "png": lambda picture, scale, out: picture.png_pages(scale),
     "pdf": lambda picture, scale, out: [picture.pdf()],
+    "md": lambda picture, scale, out: [picture.markdown().encode()],
+    "mermaid": lambda picture, scale, out: [picture.mermaid().encode()],
+    "dot": lambda picture, scale, out: [picture.dot().encode()],
+    "txt": lambda picture, scale, out: [picture.txt().encode()],
     "json": lambda picture, scale, out: [picture.json().encode()],
 }
 

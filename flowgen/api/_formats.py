@@ -51,7 +51,9 @@ FORMATS: dict[str, Writer] = {
     "template": _text(lambda drawing: drawing.template()),
 }  # fmt: skip
 BINARY = frozenset(["png", "pdf"])  # not for a terminal
-_SUFFIXES = {"mmd": "mermaid", "puml": "plantuml", "markdown": "md", "text": "txt"}  # that are not the format's name
+_GRAPHS = frozenset(["dot"])  # formats of the architecture picture alone
+# suffixes that are not the format's name
+_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "puml": "plantuml", "markdown": "md", "text": "txt"}
 _USUAL = {"mermaid": "mmd", "plantuml": "puml", "template": "txt"}  # suffixes of formats that are called otherwise
 
 
@@ -60,8 +62,8 @@ def format_of(out: str | Path | None, file_format: str | None = None) -> str:
     suffix = Path(out).suffix.lower()[1:] if out is not None else ""
     wanted = (file_format or suffix or "svg").lower()
     wanted = _SUFFIXES.get(wanted, wanted)
-    if wanted not in FORMATS:
-        known = ", ".join(name for name in FORMATS if name != "template")
+    if wanted not in FORMATS and wanted not in _GRAPHS:
+        known = ", ".join(name for name in (*FORMATS, *sorted(_GRAPHS)) if name != "template")
         raise UsageError(f"no format {wanted!r}", f"known: {known}; choose with -f or the suffix")
     return wanted
 

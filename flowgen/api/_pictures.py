@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from flowgen.errors import UsageError
+
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
 from ._options import DrawingOptions, checked, of_look
@@ -75,8 +77,10 @@ class Drawing(Picture):
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of a format (a row of `FORMATS`): one, one for each page, or a snippet and its pictures.
 
-        `out` is the place of the first one.
+        `out` is the place of the first one. Raises UsageError for a format of the architecture picture alone.
         """
+        if form not in FORMATS:
+            raise UsageError(f"a swim lane is not written as {form}", "that is a format of the architecture picture")
         return FORMATS[form](self, scale, out)
 
 

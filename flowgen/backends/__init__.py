@@ -5,6 +5,10 @@ and a row in the table of `flowgen.api`.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._arch_dot import dot
+    from ._arch_markdown import boundaries
+    from ._arch_mermaid import flowchart
+    from ._arch_txt import arch_txt
     from ._fonts import Faces, embedded
     from ._markdown import markdown
     from ._mermaid import mermaid
@@ -16,6 +20,10 @@ if TYPE_CHECKING:
     from ._txt import txt
 
 _HOMES = {
+    "_arch_dot": ("dot",),
+    "_arch_markdown": ("boundaries",),
+    "_arch_mermaid": ("flowchart",),
+    "_arch_txt": ("arch_txt",),
     "_fonts": ("Faces", "embedded"),
     "_markdown": ("markdown",),
     "_mermaid": ("mermaid",),
@@ -28,8 +36,8 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "embedded",
-    "filled", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_txt", "boundaries", "dot", "embedded",
+    "filled", "flowchart", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
 ]  # fmt: skip
 
 

@@ -46,7 +46,8 @@ def _address(name: str) -> str:
     return html.escape(quote(name, safe=_ADDRESS if "://" in name else "/"))
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
+    """A text of strangers that stays text, on one line of Markdown."""
     safe = _ACTING.sub(r"\\\g<0>", text)
     return _LINKING.sub(lambda found: f"{found[0]}{_PART}" if found[0] != "://" else f":{_PART}//", safe)
 
@@ -59,11 +60,11 @@ def _steps(told: Telling) -> Iterator[str]:
             continue
         if last and step.number != last + 1:
             yield _PART  # else a list counts on by itself
-        yield f"{step.number}. **{_text(told.say(step.title)) or '…'}**"
+        yield f"{step.number}. **{text_of(told.say(step.title)) or '…'}**"
         yield from _rows(told, step.rows, len(f"{step.number}. "))
         last = step.number
     if outcome := told.outcome:
-        yield f"\n{_text(outcome)}"
+        yield f"\n{text_of(outcome)}"
 
 
 def _rows(told: Telling, rows: Sequence[Row], indent: int) -> Iterator[str]:
@@ -72,9 +73,9 @@ def _rows(told: Telling, rows: Sequence[Row], indent: int) -> Iterator[str]:
             case Group():
                 yield from _group(told, row, indent)
             case Remark(text=text):
-                yield _item(indent, _text(told.say(text, 600)))
+                yield _item(indent, text_of(told.say(text, 600)))
             case Run(kind="pairs"):
-                yield _item(indent, _text(told.title(row)))
+                yield _item(indent, text_of(told.title(row)))
             case Run() | Entry():
                 yield from _message(told, row, indent)
 
@@ -84,9 +85,9 @@ def _message(told: Telling, row: Run | Entry, indent: int) -> Iterator[str]:
     number = f"**{number}** " if (number := told.number(row)) else ""
     facts = " · ".join(told.chips(row))
     label = " ".join(filter(None, [told.word(entry), told.title(row), facts and f"({facts})"]))
-    yield _item(indent, f"{number}{_text(_way(told, entry))}: {_text(label)}")
+    yield _item(indent, f"{number}{text_of(_way(told, entry))}: {text_of(label)}")
     for term, text in told.notes(entry):
-        yield _item(indent + 2, f"*{_text(term)}*: {_text(text)}")
+        yield _item(indent + 2, f"*{text_of(term)}*: {text_of(text)}")
 
 
 def _way(told: Telling, entry: Entry) -> str:
@@ -100,7 +101,7 @@ def _way(told: Telling, entry: Entry) -> str:
 def _group(told: Telling, group: Group, indent: int) -> Iterator[str]:
     for number, branch in enumerate(group.branches):
         operator = group.operator if not number else "and" if group.operator == "par" else "else"
-        yield _item(indent, f"*{told.words(f'group.{operator}')}* {_text(told.say(branch.condition))}".rstrip())
+        yield _item(indent, f"*{told.words(f'group.{operator}')}* {text_of(told.say(branch.condition))}".rstrip())
         yield from _rows(told, branch.rows, indent + 2)
 
 

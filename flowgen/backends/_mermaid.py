@@ -14,7 +14,7 @@ from flowgen.scene import Lane, Options, Telling
 from ._notation import About, written
 
 _ARROWS = {"req": "->>", "res": "-->>", "err": "-->>", "ntf": "--)", "warn": "--x", "loc": "->>"}
-_LONGEST = 50_000  # characters that Mermaid reads unless it is told otherwise (maxTextSize)
+LONGEST = 50_000  # characters that Mermaid reads unless it is told otherwise (maxTextSize)
 _MADE = "%% Made by flowgen from a recorded MCP session; make it anew with: flowgen render TRACE -f mermaid"
 # Notes are as wide as their letters only where those are measured and drawn in one font, and beside the lanes; notes
 # over two lanes are as wide as the lanes are apart.
@@ -33,13 +33,13 @@ _WRAP = re.compile(r"(?i)^(\s*:?(?:no)?wrap):")
 def mermaid(flow: Flow, options: Options) -> str:
     """The diagram, ending in a newline."""
     text = written(flow, options, _Mermaid(len(flow.lanes)))
-    if len(text) > _LONGEST:
-        told = f"the diagram has {len(text):,} characters, Mermaid reads {_LONGEST:,} unless maxTextSize is raised"
+    if len(text) > LONGEST:
+        told = f"the diagram has {len(text):,} characters, Mermaid reads {LONGEST:,} unless maxTextSize is raised"
         warnings.warn(f"{told}; --steps or --only make it shorter", stacklevel=2)
     return text
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """A text in which nothing acts; never empty."""
     safe = _ACTING.sub(lambda found: f"#{ord(found[0])};", text)
     safe = _WORDS.sub(lambda found: f"#{ord(found[0][0])};{found[0][1:]}", safe)
@@ -48,7 +48,7 @@ def _text(text: str) -> str:
 
 def _lines(lines: Sequence[str]) -> str:
     """Lines of a label or a note; spaces at their beginnings are kept."""
-    return "<br/>".join(_text(_indented(line)) for line in lines)
+    return "<br/>".join(text_of(_indented(line)) for line in lines)
 
 
 def _indented(line: str) -> str:
@@ -59,7 +59,7 @@ def _indented(line: str) -> str:
 class _Mermaid:
     """The grammar of https://mermaid.js.org/syntax/sequenceDiagram.html."""
 
-    longest = _LONGEST
+    longest = LONGEST
 
     def __init__(self, lanes: int) -> None:
         self.beside = None if lanes == 2 else f"p{lanes}"
@@ -71,7 +71,7 @@ class _Mermaid:
         yield "---"
         yield _MADE
         yield "sequenceDiagram"
-        yield f"title {_text(told.heading)}"
+        yield f"title {text_of(told.heading)}"
         for name, lane in names:
             what = "actor" if lane.role == "person" else "participant"
             yield f"{what} {name} as {_lines([lane.name, *([lane.second] if lane.second else [])])}"
@@ -95,10 +95,10 @@ class _Mermaid:
         yield "end"
 
     def frame(self, operator: str, condition: str) -> str:
-        return f"{operator} {_text(condition)}"
+        return f"{operator} {text_of(condition)}"
 
     def branch(self, operator: str, condition: str) -> str:
-        return f"{'and' if operator == 'par' else 'else'} {_text(condition)}"
+        return f"{'and' if operator == 'par' else 'else'} {text_of(condition)}"
 
     def end_frame(self) -> str:
         return "end"

@@ -112,7 +112,7 @@ def _is_read(topology: "Topology") -> bool:
 
 def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item:
     host = f" ({clean_line(finding.host, 40)})" if many and finding.host else ""
-    text = _sentence(finding, how)
+    text = sentence_of(finding, how)
     server = clean_line(finding.server or "", 40)
     named = text.lower().startswith(f"{server.lower()}:")
     whole = text if named or not server else how("arch.finding.of", server=f"{server}{host}", text=text)
@@ -125,7 +125,7 @@ def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item
     return Item(whole, Mark(number, finding.severity), word, tip=tip)
 
 
-def _sentence(finding: "Finding", how: Words) -> str:
+def sentence_of(finding: "Finding", how: Words) -> str:
     """What was found: as the document says it, in Chinese by its code."""
     key = f"arch.finding.{finding.code}"
     if how.lang == "zh" and key in how.main:

@@ -15,11 +15,13 @@ from xml.etree import ElementTree
 import pytest
 
 from flowgen import api, flow
-from flowgen.backends import mermaid, plantuml
+from flowgen.backends import flowchart, mermaid, plantuml
 from flowgen.flow import Branch, Flow, Group, Remark, Say
 from flowgen.scene import Options, clean_line
+from flowgen.topology import Topology
 from flowgen.trace import Participant
 from tests import hostile
+from tests.scene.topologies import three, two_hosts
 from tests.traces import SAMPLES
 
 pytestmark = pytest.mark.filterwarnings("ignore:the diagram has")  # a hostile trace, whole
@@ -130,9 +132,11 @@ def told(planted: Path) -> list[str]:
 
 
 def test_mermaid_draws_every_diagram_and_texts_stay_texts(engines, planted, flows, tmp_path):
-    svgs = drawn_by_mermaid(engines, tmp_path, [mermaid(story, options) for story, options in flows])
-    assert len(svgs) == len(flows)
-    _safe(svgs, planted)
+    charts = [flowchart(topology, Options()) for topology in _topologies(planted)]
+    svgs = drawn_by_mermaid(engines, tmp_path, [*(mermaid(story, options) for story, options in flows), *charts])
+    assert len(svgs) == len(flows) + len(charts)
+    _safe(svgs[: len(flows)], planted)
+    _safe_charts(svgs[len(flows) :], planted)
 
 
 def test_plantuml_draws_every_diagram_and_reads_no_file(engines, planted, flows, tmp_path):
@@ -140,6 +144,27 @@ def test_plantuml_draws_every_diagram_and_reads_no_file(engines, planted, flows,
     svgs = drawn_by_plantuml(engines, tmp_path, [control, *(plantuml(story, options) for story, options in flows)])
     assert SECRET in svgs[0], "the engine reads nothing at all: this test proves nothing"
     _safe(svgs[1:], planted)
+
+
+def _topologies(planted: Path) -> list[Topology]:
+    lone = {"zones": [{"id": "z", "kind": "vendor", "title": "a zone with nothing in it"}]}
+    return [Topology.model_validate(each) for each in (hostile.topology(str(planted)), lone)] + [three(), two_hosts()]
+
+
+def labels(svg: str) -> str:
+    """All letters of a flowchart, whose labels are HTML; nothing in it acts."""
+    root = ElementTree.fromstring(svg)
+    acting = [name for each in root.iter() for name in each.attrib if re.search(r"href$|^on|^src", name)]
+    tags = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert not acting and not tags & {"script", "a", "image", "img", "iframe", "b", "ul", "ol", "i"}
+    return letters("".join(root.itertext())).replace("\u2060", "")
+
+
+def _safe_charts(svgs: list[str], planted: Path) -> None:
+    wild, lone, *_ = map(labels, svgs)
+    assert not [svg for svg in svgs if SECRET in svg or "Syntax Error" in svg]
+    assert not [text for text in told(planted) if text not in wild]
+    assert letters("a zone with nothing in it") in lone
 
 
 def _safe(svgs: list[str], planted: Path) -> None:
