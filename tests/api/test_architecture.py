@@ -6,6 +6,7 @@ import pytest
 
 from flowgen import api
 from flowgen.errors import UsageError
+from tests.traces import SAMPLES
 
 CONFIG = b'{"mcpServers": {"files": {"command": "npx", "args": ["-y", "files-example", "~"]}}}'
 
@@ -15,7 +16,8 @@ def picture(**options: object) -> api.Architecture:
 
 
 def test_a_config_file_is_drawn_in_every_format_of_the_table() -> None:
-    starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{"}
+    starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{",
+              "md": b"<!--", "mermaid": b"---", "dot": b"//", "txt": b"mcp.json"}  # fmt: skip
     assert {form: picture().files(form)[0][: len(start)] for form, start in starts.items()} == starts
 
 
@@ -43,3 +45,8 @@ def test_what_cannot_be_drawn_is_refused(options: dict[str, object]) -> None:
 def test_a_format_that_there_is_not_is_told() -> None:
     with pytest.raises(UsageError, match="not written as gif"):
         picture().files("gif")
+
+
+def test_a_graph_is_not_drawn_of_a_recording() -> None:
+    with pytest.raises(UsageError, match="a swim lane is not written as dot"):
+        api.drawing(api.load(SAMPLES / "seed.json")).files("dot")
