@@ -147,7 +147,8 @@ def test_a_wait_that_ends_in_each_branch_goes_on_at_the_beginning_of_the_next_on
     (parting,) = of(drawn, Line, "group.part")
     assert first.y + first.height == arrows(drawn, "res")[0]
     assert further.x == first.x and parting.y1 < further.y < arrows(drawn, "res")[1]
-    assert further.d == f"M0 0 L0 {arrows(drawn, 'res')[1] - further.y:g} L10 {arrows(drawn, 'res')[1] - further.y:g} L10 0"
+    reach = arrows(drawn, "res")[1] - further.y
+    assert further.d == f"M0 0 L0 {reach:g} L10 {reach:g} L10 0"
 
 
 def test_a_place_is_free_between_the_ends_of_a_wait_in_two_branches() -> None:
