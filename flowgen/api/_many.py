@@ -232,4 +232,4 @@ def _problem(raised: Exception) -> FlowgenError:
 
 
 def _lines(told: Sequence[warnings.WarningMessage]) -> list[str]:
-    return [str(warning.message) for warning in told]
+    return list(dict.fromkeys(str(warning.message) for warning in told))

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,9 @@ from flowgen.scene import Code, Image, Scene, Text, flat, has_cjk
 
 # Hebrew and Arabic, the scripts of India and South-East Asia, emoji
 _BEYOND = re.compile("[\u0590-\u109f\u1780-\u18af\u1a00-\u1aff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f1e6-\U0001faff]")
+
+_FIRST_EMOJI = 0x1F1E6
+_SAMPLES = 8
 
 
 def module(name: str) -> Any:
@@ -66,13 +69,30 @@ def is_beyond_cairo(scenes: Iterable[Scene]) -> bool:
     return any(_BEYOND.search(text) for text in _texts(scenes))
 
 
-def warn_of_missing_fonts(scenes: Iterable[Scene]) -> None:
-    """cairo takes no letters from another font: Chinese would become boxes, and nobody would be told."""
-    if any(map(has_cjk, _texts(scenes))) and _no_cjk_font():
+def warn_of_missing_fonts(scenes: Sequence[Scene]) -> None:
+    """Letters that no font here has become boxes, wider than they were measured, and nobody would be told."""
+    if any(map(has_cjk, _texts(scenes))) and _no_font(":lang=zh"):
         warnings.warn(
             "the picture has Chinese text and no font here has its letters: install one (fonts-noto-cjk)",
             stacklevel=4,
         )
+    boxes = [sign for sign in _samples(scenes) if _no_font(f":charset={ord(sign):x}")]
+    if boxes:
+        told = ", ".join(f"U+{ord(sign):04X}" for sign in boxes)
+        warnings.warn(
+            f"no font here has the letters of the picture around {told}: they become boxes, svg leaves them to "
+            "whoever looks; install some (fonts-noto-core, fonts-noto-color-emoji)",
+            stacklevel=4,
+        )
+
+
+def _samples(scenes: Iterable[Scene]) -> list[str]:
+    """A letter of each script that fonts for Latin and Chinese lack; emoji are one."""
+    found: dict[int, str] = {}
+    for text in _texts(scenes):
+        for sign in "" if text.isascii() else _BEYOND.findall(text.replace("\ufe0f", "")):
+            found.setdefault(min(ord(sign), _FIRST_EMOJI) >> 7, sign)
+    return list(found.values())[:_SAMPLES]
 
 
 def _texts(scenes: Iterable[Scene]) -> Iterator[str]:
@@ -84,12 +104,13 @@ def _texts(scenes: Iterable[Scene]) -> Iterator[str]:
                 yield from (token[2] for token in shape.tokens)
 
 
-def _no_cjk_font() -> bool:
+def _no_font(pattern: str) -> bool:
+    """Whether no font here fits a pattern of fontconfig; False where that cannot be told."""
     lister = shutil.which("fc-list")
     if lister is None:
         return False
     try:
-        found = subprocess.run([lister, ":lang=zh", "family"], capture_output=True, timeout=10, check=False)
+        found = subprocess.run([lister, pattern, "family"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.SubprocessError):
         return False
     return found.returncode == 0 and not found.stdout.strip()

@@ -41,12 +41,12 @@ def refuse(output: str | None, form: str, sources: Sequence[str] = ()) -> None:
 
 @contextmanager
 def warnings_told() -> Iterator[None]:
-    """What drawing warns of is told on stderr in a line each, when it is done."""
+    """What drawing warns of is told on stderr in a line each, once, when it is done."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         yield
-    for warning in told:
-        say(str(warning.message))
+    for message in dict.fromkeys(str(warning.message) for warning in told):
+        say(message)
 
 
 def placed(output: str | None) -> str | None:
