@@ -115,7 +115,7 @@ def lines_of(some):
     return [json.dumps(message).encode() for message in some]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.booleans(), st.lists(st.one_of(messages, requests, st.lists(messages | requests, max_size=3)), max_size=6))
 def test_any_messages_are_answered_with_messages(opened, some):
     for sent in played(lines_of([*OPENING * opened, *some])):
@@ -124,7 +124,7 @@ def test_any_messages_are_answered_with_messages(opened, some):
             assert ("method" in message) + ("result" in message) + ("error" in message) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(requests)
 def test_every_well_formed_request_of_the_stateless_era_is_answered_once(request):
     request["params"]["_meta"] = META

@@ -84,7 +84,7 @@ def _told(trace):
     return [message for message in trace.messages if id(message) not in said] or trace.messages
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TRACES, st.integers(0, 3), st.booleans(), st.sampled_from(["none", "brief", "full"]))
 def test_every_message_is_in_the_flow_exactly_once_whatever_it_is(told, trace, fold, full, notes):
     flow = read(trace, fold=fold, full=full, notes=notes, show=EVERYTHING)
@@ -93,7 +93,7 @@ def test_every_message_is_in_the_flow_exactly_once_whatever_it_is(told, trace, f
     as_data(flow)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TRACES, st.integers(1, 4))
 def test_every_message_is_there_once_however_hard_it_is_folded(told, trace, levels):
     with pytest.MonkeyPatch.context() as patch:  # as if a step had no room for any row
@@ -104,7 +104,7 @@ def test_every_message_is_there_once_however_hard_it_is_folded(told, trace, leve
     as_data(flow)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(TRACES)
 def test_what_is_hidden_changes_no_number_and_no_link(told, trace):
     whole = {id(entry.message): entry for entry in told.entries(read(trace, notes="none", show=EVERYTHING))}
@@ -113,7 +113,7 @@ def test_what_is_hidden_changes_no_number_and_no_link(told, trace):
     assert not {"response", "note"} & {entry.message.kind for entry in some}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(TRACES)
 def test_numbers_are_one_to_n_and_steps_too(told, trace):
     flow = read(trace, notes="none", show=EVERYTHING)
@@ -124,7 +124,7 @@ def test_numbers_are_one_to_n_and_steps_too(told, trace):
     assert len(flow.lanes) >= 2 and len({who.id for who in flow.lanes}) == len(flow.lanes)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(TRACES)
 def test_a_note_is_drawn_once_and_hangs_on_a_message_that_stands_open(told, trace):
     flow = read(trace, notes="full", full=True)
