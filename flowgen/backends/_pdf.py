@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from flowgen.errors import FlowgenError
 from flowgen.scene import MONO, STYLES, Code, Group, Rect, Scene, Text, Theme, flat, groups, span, width
 
-from ._renderers import images_told, is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
+from ._renderers import is_beyond_cairo, missing, module, sound, swept, warn_of_missing_fonts
 from ._svg import svg
 
 if TYPE_CHECKING:
@@ -92,9 +92,8 @@ def _drawn(sheets: Sequence[_Sheet], theme: Theme) -> bytes:
     book = PDFSurface.surface_class(file, 1, 1)
     with swept() as sweep:
         for sheet in sheets:
-            text = svg(sheet.scene, theme, sheet.scene.width * sheet.scale / POINT)
-            with images_told([sheet.scene]):
-                Page(Tree(bytestring=text.encode()), book, 96)
+            text = svg(sound(sheet.scene), theme, sheet.scene.width * sheet.scale / POINT)
+            Page(Tree(bytestring=text.encode()), book, 96)
             book.show_page()
             sweep()
     book.finish()

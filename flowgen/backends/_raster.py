@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from flowgen.errors import FlowgenError
 from flowgen.scene import Scene, Theme
 
-from ._renderers import images_told, is_beyond_cairo, missing, module, swept, warn_of_missing_fonts
+from ._renderers import is_beyond_cairo, missing, module, sound, swept, warn_of_missing_fonts
 from ._svg import svg
 
 SCALE = 2.0  # at 1 cairo rounds the advance of monospace letters to whole px, and lines leave their boxes
@@ -20,15 +20,14 @@ def png(scene: Scene, theme: Theme, scale: float = SCALE) -> bytes:
     """The picture as PNG. Raises FlowgenError where it is too large, BackendMissing without a renderer."""
     _fits(scene, scale)
     warn_of_missing_fonts([scene])
-    text = svg(scene, theme.static())
     cairo, resvg = module("cairosvg"), module("resvg_py")
     if resvg is not None and (cairo is None or scale < SCALE or is_beyond_cairo([scene])):
         families = {"sans_serif_family": "DejaVu Sans", "monospace_family": "DejaVu Sans Mono"}
+        text = svg(scene, theme.static())
         return bytes(resvg.svg_to_bytes(svg_string=text, width=round(scene.width * scale), **families))
     if cairo is None:
         raise missing("PNG")
-    with images_told([scene]):
-        return bytes(cairo.svg2png(bytestring=text.encode(), scale=scale))
+    return bytes(cairo.svg2png(bytestring=svg(sound(scene), theme.static()).encode(), scale=scale))
 
 
 def pngs(pages: Iterable[Scene], theme: Theme, scale: float = SCALE) -> list[bytes]:

@@ -6,12 +6,13 @@ import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from flowgen.errors import BackendMissing, FlowgenError
-from flowgen.scene import Code, Image, Scene, Text, flat, has_cjk
+from flowgen.errors import BackendMissing
+from flowgen.scene import Code, Group, Image, Scene, Shape, Text, flat, has_cjk
 
 # Hebrew and Arabic, the scripts of India and South-East Asia, emoji
 _BEYOND = re.compile("[\u0590-\u109f\u1780-\u18af\u1a00-\u1aff\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f1e6-\U0001faff]")
@@ -41,18 +42,34 @@ def swept() -> Iterator[Callable[[], int]]:
         gc.unfreeze()
 
 
-@contextmanager
-def images_told(scenes: Iterable[Scene]) -> Iterator[None]:
-    """A renderer gives up at an image whose first bytes are right and the rest is not: whoever asked is told."""
+def sound(scene: Scene) -> Scene:
+    """The picture without images whose first bytes are right and the rest is not: cairo gives up at them, and a
+    server that sends one must not keep a picture from being drawn.
+    """
+    images = {shape.data: shape for shape in flat(scene.shapes) if isinstance(shape, Image)}
+    broken = frozenset(data for data, image in images.items() if not _can_be_drawn(image))
+    if not broken:
+        return scene
+    warnings.warn("an image is broken and left out: it came with a message, or is the logo", stacklevel=4)
+    return replace(scene, shapes=_without(broken, scene.shapes))
+
+
+def _can_be_drawn(image: Image) -> bool:
+    source = f"data:{image.kind};base64,{image.data}"
+    size = 'width="1" height="1"'
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image {size} href="{source}"/></svg>'
     try:
-        yield
-    except Exception as problem:
-        if not any(isinstance(shape, Image) for scene in scenes for shape in flat(scene.shapes)):
-            raise
-        raise FlowgenError(
-            f"an image in the picture is broken: {problem}",
-            "it came with a message, or is the logo: leave --images (or --logo) out, or take -f svg",
-        ) from None
+        module("cairosvg").svg2png(bytestring=text.encode())
+    except Exception:  # of any kind: whatever a decoder stumbles over
+        return False
+    return True
+
+
+def _without(broken: Set[str], shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    left = (shape for shape in shapes if not (isinstance(shape, Image) and shape.data in broken))
+    return tuple(
+        replace(shape, shapes=_without(broken, shape.shapes)) if isinstance(shape, Group) else shape for shape in left
+    )
 
 
 def missing(form: str) -> BackendMissing:
