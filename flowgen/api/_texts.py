@@ -1,5 +1,6 @@
 """What formats of text need beside the flow: columns and colours, a template's source, the picture of a snippet."""
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from flowgen.errors import TemplateError, UsageError
 
 COLUMNS = (60, 1000)
+_TEMPLATE = 4 << 20  # bytes
 IMAGE = "flow.svg"  # what a snippet refers to that has no place of its own
 
 
@@ -30,7 +32,11 @@ def template_of(template: str | Path | tuple[str, str] | None) -> tuple[str, str
     if template is None:
         raise UsageError("the format template needs a template", "--template FILE.j2")
     try:
-        return str(template), Path(template).read_text(encoding="utf-8-sig")
+        with open(template, "rb") as file:
+            data = file.read(_TEMPLATE + 1)
+        if len(data) > _TEMPLATE:
+            raise TemplateError(f"{template}: more than {_TEMPLATE >> 20} MB", "give the path of a template")
+        return str(template), io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig").read()
     except OSError as problem:
         raise TemplateError(f"{template}: {problem.strerror or problem}", "give the path of a template") from None
     except ValueError:

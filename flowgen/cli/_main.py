@@ -156,6 +156,8 @@ def _explain(raised: BaseException) -> int:
             return 130
         case BrokenPipeError():
             return 1
+        case MemoryError():
+            return _tell("this needs more memory than there is", "take a shorter recording", 1)
         case OSError(errno=errno.ENOSPC | errno.EBADF | errno.EIO, filename=None):
             return _tell(f"the output cannot be written: {raised.strerror}", "make room, or write elsewhere", 1)
         case click.UsageError():

@@ -69,3 +69,9 @@ def test_a_template_is_a_file_or_its_text(trace, tmp_path):
 def test_columns_have_bounds(trace, columns):
     with pytest.raises(UsageError, match=f"--columns {columns}: expected columns from 60 to 1,000"):
         flowgen.drawing(trace, columns=columns)
+
+
+def test_a_template_without_end_is_refused(trace, tmp_path):
+    (tmp_path / "own.j2").write_bytes(b" " * (5 << 20))
+    with pytest.raises(TemplateError, match="more than 4 MB"):
+        flowgen.drawing(trace, template=tmp_path / "own.j2").template()
