@@ -115,6 +115,7 @@ def render(
 
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would look through all that is installed
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
+    click.get_current_context().call_on_close(gc.enable)
     sources = inputs_of(inputs)
     if is_architecture(sources, view):
         chosen = form_of(output, file_format, options["template"])
