@@ -1,6 +1,7 @@
 """Strings that act in some grammar, and a trace that has them wherever a stranger can put one."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.traces import answers, asks, refuses, tells, text_message, trace_of
 
@@ -37,7 +38,7 @@ def strings(planted: str = "/planted.txt") -> list[str]:
 
 
 def trace(planted: str = "/planted.txt", title: str | None = None) -> Any:
-    """Each string as method, tool, argument, text, description, stderr, noise, step, id and error."""
+    """Each string as method, tool, argument, text, description, stderr, noise, step, id, error, HTTP head and form."""
     known = strings(planted)
     rows = [row for number, text in enumerate(known) for row in _rows(number, text)]
     rows += [asks("tools/list", "list"), answers("list", tools=[_tool(text) for text in known])]
@@ -55,7 +56,16 @@ def _rows(number: int, text: str) -> list[dict[str, Any]]:
         text_message("stderr", text),
         text_message("noise", text, "not-json"),
         {**tells(text), "step": {"title": text}},
+        _form(number, text),
     ]
+
+
+def _form(number: int, text: str) -> dict[str, Any]:
+    heads = [["Content-Type", "application/x-www-form-urlencoded"], ["Location", text], [text, text]]
+    http = {"method": text or "POST", "url": f"http://x/?{text}", "headers": heads}
+    body = urlencode({text: text}, errors="surrogatepass")
+    return {"sender": "client", "receiver": "server", "kind": "http", "transport": "http", "exchange": number,
+            "http": http, "text": body}  # fmt: skip
 
 
 def _tool(text: str) -> dict[str, Any]:

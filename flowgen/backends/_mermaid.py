@@ -40,8 +40,8 @@ def mermaid(flow: Flow, options: Options) -> str:
 
 
 def text_of(text: str) -> str:
-    """A text in which nothing acts; never empty."""
-    safe = _ACTING.sub(lambda found: f"#{ord(found[0])};", text)
+    """A text in which nothing acts; never empty, always one line."""
+    safe = _ACTING.sub(lambda found: f"#{ord(found[0])};", text.replace("\n", " "))
     safe = _WORDS.sub(lambda found: f"#{ord(found[0][0])};{found[0][1:]}", safe)
     return _WRAP.sub(r"\1#58;", safe) if safe.strip() else "…"
 

@@ -36,8 +36,8 @@ def plantuml(flow: Flow, options: Options) -> str:
 
 
 def _text(text: str) -> str:
-    """A text in which nothing acts; never empty."""
-    safe = _PAIRS.sub(_code, _ACTING.sub(_code, text))
+    """A text in which nothing acts; never empty, always one line."""
+    safe = _PAIRS.sub(_code, _ACTING.sub(_code, text.replace("\n", " ")))
     return safe.replace(_CDATA_END, _PARTED) if text.strip() else "…"
 
 

@@ -127,9 +127,17 @@ def is_form(message: Message) -> bool:
 
 def _lines(parts: Sequence[tuple[str, str]], wide: int) -> Iterator[JsonLine]:
     cleaned = [
-        ("hidden" if hidden else kind, part, columns(part)) for kind, text in parts for part, hidden in pieces(text)
+        ("hidden" if hidden else kind, part, columns(part)) for kind, text in parts for part, hidden in _on_a_line(text)
     ]
     return (JsonLine(tuple(row)) for row in fill(cleaned, 0, _HANG, wide))
+
+
+def _on_a_line(text: str) -> Iterator[tuple[str, bool]]:
+    """The cleaned text in parts; the end of a line, which a field cannot have, stands for itself."""
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            yield "U+000A", True
+        yield from pieces(line)
 
 
 def _underlaid(line: JsonLine) -> JsonLine:
