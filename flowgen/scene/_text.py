@@ -32,7 +32,7 @@ _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
 _NARROW_SIGNS = r"\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2199"
 _WIDE_SIGNS = r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60"
 # Signs of general use that a font with Chinese draws as wide as a Chinese sign: quotes, arrows, circled numbers, …
-_FULL = re.compile("[§±¶·×÷\u2010-\u2027\u2035\u203b\u2103-\u2bff]")
+_FULL = "[§±¶·×÷\u2010-\u2027\u2035\u203b\u2103-\u2bff]"
 # Scripts that are shaped by rules no table holds: every letter, vowel sign and mark is given room of its own.
 _SHAPED = re.compile(
     "[\u0900-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\ua95f\ua980-\uabff\U00011000-\U00011fff]"
@@ -82,6 +82,7 @@ def _signs(kind: str) -> re.Pattern[str]:
     """A pattern over many signs. It takes milliseconds to compile, and most pictures need few or none of them."""
     return re.compile({
         "cjk": f"[{_CJK_SIGNS}]",
+        "full": _FULL,
         "hangul": f"[{_HANGUL_SIGNS}]",
         "wide": f"[{_WIDE_SIGNS}]",
         "single": f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*",
@@ -95,9 +96,10 @@ def _widened(sign: str, bold: bool) -> int:
 
 def _full(text: str, cjk: bool | None) -> Sequence[str]:
     """The signs that are wider here than elsewhere, because a font with Chinese draws them."""
-    if text.isascii() or not (found := _FULL.findall(text)):
+    if text.isascii() or not (has_cjk(text) if cjk is None else cjk):
         return ()
-    return found if (has_cjk(text) if cjk is None else cjk) else ()
+    found: list[str] = _signs("full").findall(text)
+    return found
 
 
 def is_narrow(text: str) -> bool:
