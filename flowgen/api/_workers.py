@@ -72,7 +72,17 @@ def _pool(count: int) -> Iterator[Executor]:
             for process in multiprocessing.active_children():
                 if process not in others:
                     process.terminate()
+            _end_of_answers(pool)
             raise
+
+
+def _end_of_answers(pool: Executor) -> None:
+    """Half an answer of a process that was ended has no end while we could write on ourselves: the pool's own thread
+    would wait for it, and we for that thread (seen with CPython 3.11).
+    """
+    writer = getattr(getattr(pool, "_result_queue", None), "_writer", None)
+    if writer is not None:
+        writer.close()
 
 
 class _Pool(ProcessPoolExecutor):

@@ -141,7 +141,10 @@ def test_an_interruption_ends_at_once_and_leaves_no_half_file(beside, jobs):
         while not [*Path(beside, "out").glob("*.png")] and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, said.strip()) == (130, b"")
     files = [*(beside / "out").iterdir()]
     assert 0 < len(files) < 40
