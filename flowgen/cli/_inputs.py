@@ -3,19 +3,17 @@
 import glob
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
 
 import click
 
 from flowgen.errors import UsageError
 
+from ._options import adding
 from ._output import say
 
 STDIN = "-"
 _TRACES = ("*.json", "*.jsonl")
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _jobs(context: click.Context, option: click.Parameter, given: str) -> int | None:
@@ -38,11 +36,7 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def several(command: Command) -> Command:
-    """Adds the options for several inputs to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+several = adding(_OPTIONS)
 
 
 def inputs_of(named: Sequence[str]) -> list[str]:

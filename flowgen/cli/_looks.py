@@ -1,13 +1,10 @@
 """Options of a picture's looks that stand around the rows: subtitle, date, logo, footer, fonts, images, schemas."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
+from ._options import adding
 from ._words import FILE
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = (
     click.option("--subtitle", metavar="TEXT", help="What stands under the title instead of the facts."),
@@ -21,8 +18,4 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def looks(command: Command) -> Command:
-    """Adds them to a command, in this order."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+looks = adding(_OPTIONS)

@@ -1,11 +1,9 @@
 """Options of a picture's pages."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+from ._options import adding
 
 
 class _Number(click.FloatRange):
@@ -22,8 +20,4 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def paged(command: Command) -> Command:
-    """Adds them to a command, in this order."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+paged = adding(_OPTIONS)

@@ -2,17 +2,15 @@
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from flowgen.errors import UsageError
 
+from ._options import adding
 from ._output import STDOUT
 from ._words import FILE
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMATS = "svg, png, pdf, txt, mermaid, plantuml, md, json or dot (architecture); else the suffix tells."
 _USUAL = 100  # columns where there is no terminal
@@ -36,11 +34,7 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def texts(command: Command) -> Command:
-    """Adds them to a command, in this order."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+texts = adding(_OPTIONS)
 
 
 def settled(options: dict[str, Any], output: str | None = STDOUT) -> dict[str, Any]:

@@ -1,14 +1,13 @@
 """Which picture is drawn of the inputs: the flow of a recording, or the architecture behind a host's config file."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from ._inputs import STDIN, read_stdin
+from ._options import adding
 from ._texts import settled
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = (
     click.option("--view", type=click.Choice(["flow", "architecture"]),
@@ -18,11 +17,7 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def views(command: Command) -> Command:
-    """Adds them to a command, in this order."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+views = adding(_OPTIONS)
 
 
 def is_architecture(sources: Sequence[str], view: str | None) -> bool:

@@ -3,13 +3,13 @@
 import os
 import re
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from flowgen.errors import UsageError
 
+from ._options import adding
 from ._words import FILE
 
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -45,11 +45,7 @@ NAMES = (
 )  # fmt: skip
 
 
-def web_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+web_options = adding(_OPTIONS)
 
 
 def one_server(given: dict[str, Any]) -> dict[str, Any]:

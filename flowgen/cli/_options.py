@@ -1,0 +1,18 @@
+"""Options that belong together, added to a command as one."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Command = Callable[..., Any]
+Adding = Callable[[Command], Command]
+
+
+def adding(options: Sequence[Adding]) -> Adding:
+    """What adds all of them to a command, in their order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
