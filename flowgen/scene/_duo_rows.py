@@ -171,7 +171,7 @@ def _process_row(entry: Entry, title: str, look: DuoLook) -> Row:
         yield from process_mark(look.columns.life("server"), y + 10, entry)
 
     message = entry.message
-    who = message.sender if look.side(message.sender) == "server" else message.receiver
+    who = look.of_process(message)
     return Row(20 + _AFTER, draw, (entry,), 10, ends=who if process_ended(entry) else None)
 
 

@@ -22,6 +22,7 @@ from ._rows import (
     number_mark,
     number_text,
     over_height,
+    passes,
     process_ended,
     process_mark,
     process_word,
@@ -94,7 +95,7 @@ def _card_row(entries: tuple[Entry, ...], title: str, look: LedgerLook) -> Row:
             yield from box.at(look.columns.box, y + _BOX)
         yield from _under(entry, under, y + bottom + _GAP, look)
 
-    form: Literal["message", "plain"] = "message" if _passes(entry) else "plain"
+    form: Literal["message", "plain"] = "message" if passes(entry) else "plain"
     return Row(height + _AFTER, draw, entries, _ARROW, form, ends=_ends(entry, look))
 
 
@@ -131,7 +132,7 @@ def _head(entries: tuple[Entry, ...], kind: Kind, title: str, y: float, look: Le
 def _pill(entry: Entry, look: LedgerLook) -> str:
     if entry.message.kind == "process":
         return process_word(entry.message.body, look.words)
-    if entry.message.kind == "note" and _passes(entry):
+    if entry.message.kind == "note" and passes(entry):
         return look.words(note_pill(entry.message, look.roles))
     return pill_text(entry, look)
 
@@ -140,22 +141,11 @@ def _kind(entry: Entry) -> Kind:
     return "err" if entry.message.kind == "process" and "crashed" in entry.message.codes else pill_kind(entry)
 
 
-def _passes(entry: Entry) -> bool:
-    """Whether a message goes from one lane to another."""
-    message = entry.message
-    return message.kind not in ("stderr", "process") and message.sender != message.receiver
-
-
 def _ends(entry: Entry, look: LedgerLook) -> str | None:
     """The participant whose process ended with this message."""
     if entry.message.kind != "process" or not process_ended(entry):
         return None
-    return _of_process(entry, look)
-
-
-def _of_process(entry: Entry, look: LedgerLook) -> str:
-    message = entry.message
-    return message.sender if look.side(message.sender) == "server" else message.receiver
+    return look.of_process(entry.message)
 
 
 def _passage(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook) -> Iterable[Shape]:
@@ -164,7 +154,7 @@ def _passage(entries: tuple[Entry, ...], kind: Kind, y: float, look: LedgerLook)
     sender, receiver = entry.message.sender, entry.message.receiver
     start = columns.life(sender)
     if entry.message.kind == "process":
-        x = columns.life(_of_process(entry, look))
+        x = columns.life(look.of_process(entry.message))
         yield from process_mark(x, y, entry)
         yield _leader(x + 14, y, look)
     elif entry.message.kind == "stderr":

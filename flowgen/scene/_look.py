@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flowgen.flow import Flow, Say
+from flowgen.trace import Message
 
 from ._clean import clean_line
 from ._duo_columns import TIME_COLUMN, Columns, Side, columns
@@ -60,6 +61,10 @@ class Look:
     def side(self, participant: str) -> Side:
         """The side of the picture that a participant stands on."""
         return self.sides.get(participant, "client")
+
+    def of_process(self, message: Message) -> str:
+        """Whose process an event is about: the party of the two that stands on the server's side."""
+        return message.sender if self.side(message.sender) == "server" else message.receiver
 
 
 @dataclass(frozen=True, slots=True)

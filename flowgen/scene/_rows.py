@@ -104,6 +104,12 @@ def stderr_dots(life: float, y: float, way: int) -> Iterable[Shape]:
         yield Circle(life + way * _DOT * number, y, 1.8, "bar.loc")
 
 
+def passes(entry: Entry) -> bool:
+    """Whether a message goes from one participant to another."""
+    message = entry.message
+    return message.kind not in ("stderr", "process") and message.sender != message.receiver
+
+
 def process_word(body: Any, words: Words) -> str:
     """The pill of a process event: `EXIT 1`, `SIGTERM`, else that it is one."""
     told = body if isinstance(body, Mapping) else {}

@@ -21,7 +21,7 @@ from ._json_fill import JsonLine
 from ._ledger_lanes import Lane, all_lanes
 from ._look import Look, clock, ledger_look
 from ._options import Options
-from ._rows import number_text, process_ended, process_word
+from ._rows import number_text, passes, process_ended, process_word
 from ._spoken import description
 
 _ARROWS = frozenset(["request", "response", "notification"])  # kinds that the arrow and the label tell already
@@ -153,13 +153,11 @@ class Telling:
 
     def passes(self, entry: Entry) -> bool:
         """Whether it goes from one participant to another."""
-        message = entry.message
-        return message.kind not in ("stderr", "process") and message.sender != message.receiver
+        return passes(entry)
 
     def process(self, entry: Entry) -> str:
         """Whose process an event is about."""
-        message = entry.message
-        return message.sender if self.look.side(message.sender) == "server" else message.receiver
+        return self.look.of_process(entry.message)
 
     def ends(self, entry: Entry) -> bool:
         """Whether it is the end of a process."""
