@@ -214,6 +214,8 @@ class _Reader:
                 continue
             if not self.is_local(target, base):
                 lines += self._far(target, flow, leaves)
+            elif leaves == "client" and target.kind == "auth":
+                lines.append(Line(leaves, below=self._local(target, flow, base)))
             elif target.id not in self.placed and leaves == "local":
                 lines.append(Line(leaves, annex=self._local(target, flow, base)))
         return tuple(lines) if lines or not alone else (Line(leaves),)

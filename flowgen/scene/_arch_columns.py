@@ -157,17 +157,18 @@ def _host_right(model: Column, client: Column, inset: float, measure: _Measure) 
 
 def _locals(host: Column, measure: _Measure) -> tuple[float, Column, float, Column, float]:
     """The middle of the labels, local servers, the labels and nodes beside them, and where the machine ends."""
-    rows = measure.rows
-    sandboxed = ZONE_INSET if any(row.sandbox for row in rows) else 0
-    wide = measure.nodes(row.local for row in rows)
+    rows, lines = measure.rows, measure.lines
+    framed = [*(row.sandbox for row in rows), *(line.below_zone for line in lines)]
+    sandboxed = ZONE_INSET if any(framed) else 0
+    wide = measure.nodes([*(row.local for row in rows), *(line.below for line in lines)])
     if not wide:
         return host.right, Column(host.right), host.right, Column(host.right), host.right + INSET
-    label = _labels(row.near for row in rows)
+    label = _labels([*(row.near for row in rows), *(line.down for line in lines)])
     gap = _BEFORE + label + _AFTER if label else INSET
-    inside = measure.frames(row.sandbox for row in rows) - 2 * ZONE_INSET
+    inside = measure.frames(framed) - 2 * ZONE_INSET
     local = Column(host.right + gap + sandboxed, max(wide, inside))
     out = max(sandboxed, *(row.local.stack for row in rows if row.local))
-    beside, annex = _beside(local, out, measure.lines, measure)
+    beside, annex = _beside(local, out, lines, measure)
     right = (annex.right + (ZONE_INSET if _framed_annex(measure) else 0)) if annex.wide else local.right + out
     return host.right + _BEFORE + label / 2, local, beside, annex, right + INSET
 

@@ -84,6 +84,8 @@ def _of_row(row: PlacedRow, host: PlacedHost, at: Columns) -> Iterator[Wire]:
         start = at.local.right if line.leaves == "local" else at.client.right
         if line.way and (line.far or line.goes_on):
             yield Wire(line.way, start, at.far.left, y, at.far_label)
+        if line.down:
+            yield Wire(line.down, at.client.right, at.local.left, y, at.near)
         if line.own:
             yield Wire(line.own, at.far.right, at.api.left, y, at.own)
         if line.near:

@@ -49,7 +49,7 @@ def _is_far(row: Row) -> bool:
 
 def _kind(row: Row, by_zone: bool) -> Hashable | None:
     """What rows must have in common to be folded; None for a row that stands alone."""
-    if any(line.api or line.annex for line in row.lines) or (row.client and row.client.node.kind != "client"):
+    if any(line.api or line.annex or line.below for line in row.lines) or (row.client and row.client.node.kind != "client"):
         return None
     if row.local is None and row.far is None:
         return None

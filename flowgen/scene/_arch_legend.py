@@ -1,6 +1,7 @@
 """The legend of an architecture picture: a swatch of every kind of line and frame in it, and of no other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ._arch_edges import Wire, head, line_style
@@ -13,6 +14,9 @@ from ._words import Words
 
 _SWATCH, _AFTER, _OVERHEAD = 38, 8, 64
 _HIGH = 15  # of a frame's swatch
+_KEYS = {"unknown": "unknown-line"}  # a frame is called `unknown`, too
+_NONE = re.compile(r"placeholder|占位符")  # words that stand in a token's place
+_OWN = re.compile(r"(?i)\bown\b|自己|自有")
 _PITCH = 24  # from line to line
 ABOVE, UNDER = (
     30,
@@ -47,19 +51,10 @@ class Legend:
     def __init__(
         self, lines: Iterable[str], wires: Sequence[Wire], frames: Sequence[Frame], how: Words, wide: float
     ):
-        self.how = how
-        kinds = {*lines, *(wire.way.kind for wire in wires)}
-        zones = {frame.zone.kind for frame in frames} if kinds else set()
-        edges = [
-            _Item(kind, self._line(kind, wires), False)
-            for kind in LINES
-            if kind in kinds and kind != "approval"
-        ]
-        framed = [
-            _Item(kind, how(f"arch.legend.{kind}"), True)
-            for kind in ZONES
-            if kind in zones and kind != "host"
-        ]
+        zones = {frame.zone.kind for frame in frames} if [*lines, *wires] else set()
+        ways = [*(Way(kind, ()) for kind in lines), *(wire.way for wire in wires)]
+        edges = [_Item(kind, name, False) for kind, name in line_names(ways, how)]
+        framed = [_Item(kind, name, True) for kind, name in zone_names(zones, how)]
         together = sum(item.wide for item in (*edges, *framed)) - (_OVERHEAD - _SWATCH - _AFTER)
         parts = [[*edges, *framed]] if together <= wide else [edges, framed]
         self.rows = [row for part in parts for row in _wrapped(part, wide)]
@@ -77,13 +72,53 @@ class Legend:
                 yield from item.at(left, y + ABOVE + _PITCH * number)
                 left += item.wide
 
-    def _line(self, kind: str, wires: Sequence[Wire]) -> str:
-        """The name of a kind of line; of HTTP what holds for all of its lines."""
-        if kind != "http":
-            return self.how("arch.legend.unknown-line" if kind == "unknown" else f"arch.legend.{kind}")
-        labels = [" ".join(wire.way.label) for wire in wires if wire.way.kind == "http"]
-        bearer = all("Bearer" in label for label in labels)
-        return self.how("arch.legend.bearer" if bearer else "arch.legend.http")
+
+def line_names(ways: Iterable[Way], how: Words) -> Iterator[tuple[str, str]]:
+    """The kinds of lines that a legend explains, with what they are called: what holds for every line of the kind.
+
+    An approval says by itself what it is.
+    """
+    of_kind: dict[str, list[Way]] = {}
+    for way in ways:
+        of_kind.setdefault(way.kind, []).append(way)
+    for kind in LINES:
+        if kind in of_kind and kind != "approval":
+            yield kind, _name(kind, of_kind[kind], how)
+
+
+def _name(kind: str, ways: Sequence[Way], how: Words) -> str:
+    if kind == "http":
+        name = how(f"arch.legend.{_encrypted(ways)}")
+        return how("arch.legend.bearer", line=name) if all(map(_sends_bearer, ways)) else name
+    if kind == "own" and not all(_is_own(way, how) for way in ways):
+        return how("arch.legend.upstream")
+    return how(f"arch.legend.{_KEYS.get(kind, kind)}")
+
+
+def _encrypted(ways: Sequence[Way]) -> str:
+    """What is known of the encryption of all lines of HTTP; one that stays on its machine may do without."""
+    found = {"near" if way.near and way.tls is False else way.tls for way in ways}
+    known: dict[str | bool | None, str] = {True: "https", "near": "http-near", None: "unknown-line"}
+    if len(found) == 1:
+        return known.get(found.pop(), "http")
+    return "http-both" if found == {True, "near"} else "http"
+
+
+def _sends_bearer(way: Way) -> bool:
+    return any("Bearer" in line and _NONE.search(line) is None for line in way.label)
+
+
+def _is_own(way: Way, how: Words) -> bool:
+    """Whether the words on a line to what lies upstream say that the token is the server's own."""
+    own = how("arch.text.server-s-own-token")
+    return any(line == own or _OWN.search(line) for line in way.label)
+
+
+def zone_names(kinds: Container[str], how: Words) -> Iterator[tuple[str, str]]:
+    """The kinds of frames that a legend explains, with what they are called. A host's title says what it is."""
+    for kind in ZONES:
+        if kind in kinds and kind != "host":
+            yield kind, how(f"arch.legend.{kind}")
 
 
 def _wrapped(items: Sequence[_Item], wide: float) -> Iterator[list[_Item]]:

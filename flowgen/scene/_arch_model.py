@@ -28,13 +28,19 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Line:
     """One of a row's lines to the right. `far` stands in the column of zones, `api` right of it, `annex` beside the
-    local server. A line that leaves from `far` goes on from the node of a line above.
+    local server, `below` under it. A line that leaves from `far` goes on from the node of a line above.
     """
 
     leaves: Leaves
     far: Stop | None = None
     api: Stop | None = None
     annex: Stop | None = None
+    below: Stop | None = None
+
+    @property
+    def login(self) -> Stop | None:
+        """The authorization server that it leads to."""
+        return next((stop for stop in (self.far, self.below) if stop and stop.node.kind == "auth"), None)
 
 
 @dataclass(frozen=True, slots=True)

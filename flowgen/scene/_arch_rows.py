@@ -149,7 +149,7 @@ class Packer:
         for at, line in enumerate(row.lines):
             far = self._spot(line.far, line.zone, self.places.far, self.pad if line.shared else None)
             api = self._spot(line.api, line.api_zone, self.places.api)
-            local = self._spot(row.local if at == 0 else None, row.sandbox, self.places.local)
+            local = self._local_spot(row, line, at)
             annex = self._spot(line.annex, line.annex_zone, self.places.annex)
             y = max(self._least(placed, at, line), self.far.least(far, api), self.local.least(local, annex))
             placed.ys.append(y)
@@ -159,13 +159,19 @@ class Packer:
         self._put_client(placed)
         return placed
 
+    def _local_spot(self, row: SizedRow, line: SizedLine, at: int) -> Spot | None:
+        """The row's own server on its first line, or what stands below it."""
+        if line.below:
+            return self._spot(line.below, line.below_zone, self.places.local)
+        return self._spot(row.local if at == 0 else None, row.sandbox, self.places.local)
+
     def _least(self, placed: PlacedRow, at: int, line: SizedLine) -> float:
         """The least y of a line for what stands left of it and above."""
         row = placed.row
         found = [placed.ys[-1] + _LINES if at else 0.0]
         if row.client and at == 0:
             found.append(self.clients + (self.pad if _spans(row) else row.client.height / 2))
-        if row.client and not (row.local and (at == 0 or line.leaves == "local")):
+        if row.client and not line.below and not (row.local and (at == 0 or line.leaves == "local")):
             found.append(self.local.passing)
         if line.goes_on and self.far.main.nodes:
             found.append(self._next_port(self.far.main.nodes[-1]))
@@ -178,7 +184,7 @@ class Packer:
 
     def _put_local(self, placed: PlacedRow, line: SizedLine, put: Put | None, y: float) -> None:
         if put:
-            placed.local = put
+            placed.local = placed.local or put
         elif placed.local and line.leaves == "local":
             self.local.reach(y + self.pad)
         elif placed.row.client:

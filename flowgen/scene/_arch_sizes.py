@@ -25,7 +25,10 @@ _TRANSPORTS = {"stdio": "stdio", "ssh": "stdio", "http": "http", "sse": "sse", "
 
 @dataclass(frozen=True, slots=True)
 class SizedLine:
-    """A line of a row. `goes_on` tells that its far node is that of the row above, `shared` that it goes on below."""
+    """A line of a row. `goes_on` tells that its far node is that of the row above, `shared` that it goes on below.
+
+    `own` leads to `api`, `near` to `annex`, `down` to `below`.
+    """
 
     leaves: str
     way: Way | None = None
@@ -40,6 +43,9 @@ class SizedLine:
     near: Way | None = None
     annex: Box | None = None
     annex_zone: "Zone | None" = None
+    below: Box | None = None
+    below_zone: "Zone | None" = None
+    down: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +163,7 @@ class Sizer:
         flow = row.local.flow if row.local else main.flow if main else None
         if flow and flow.kind in _TRANSPORTS:
             yield self.how(f"arch.transport.{_TRANSPORTS[flow.kind]}")
-        logins = [
-            line.far
-            for line in row.lines
-            if line.leaves == "client" and line.far and line.far.node.kind == "auth"
-        ]
+        logins = [line.login for line in row.lines if line.leaves == "client" and line.login]
         if logins:
             inferred = all(_inferred(stop.flow) for stop in logins)
             yield self.how("arch.oauth.asked" if inferred else "arch.oauth.client")
@@ -213,6 +215,12 @@ class Sizer:
             known |= {
                 "annex": self._beyond(line.annex), "annex_zone": line.annex.zone,
                 "near": way_of(flow, self.how, local=True, off=off) if flow else None,
+            }  # fmt: skip
+        if line.below:
+            flow = line.below.flow
+            known |= {
+                "below": self._beyond(line.below), "below_zone": line.below.zone,
+                "down": way_of(flow, self.how, local=True, off=off) if flow else None,
             }  # fmt: skip
         return SizedLine(line.leaves, **known)
 

@@ -26,11 +26,15 @@ _LINE, _PADDING = 14, 14  # px of a label: from line to line, and beside its wid
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A data flow measured. `kind` names the style of its line; `flow` is None where a line is drawn without one."""
+    """A data flow measured. `kind` names the style of its line; `tls` and `near` (it stays on its machine) are for the
+    legend.
+    """
 
     kind: str
     label: tuple[str, ...]
     inferred: bool = False
+    tls: bool | None = None
+    near: bool = False
 
     @property
     def both(self) -> bool:
@@ -61,7 +65,8 @@ def way_of(
     label = (
         label_of(own) or label_of(usual or ()) or tuple(how(f"arch.text.{key}") for key in _usual(flow, kind))
     )
-    return Way(kind, _inferred(label, how) if inferred and flow.kind != "tool-call" else label, inferred)
+    shown = _inferred(label, how) if inferred and flow.kind != "tool-call" else label
+    return Way(kind, shown, inferred, flow.tls, local)
 
 
 def _kind(flow: "DataFlow", zone: "Zone | None", local: bool) -> str:
