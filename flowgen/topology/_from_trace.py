@@ -5,12 +5,12 @@ authorization server or an upstream API is there only if it was spoken to.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from flowgen.trace import Trace
 
 from ._address import Address, address
-from ._build import File, build, file_of, zone_of
+from ._build import Drawn, File, build, file_of, zone_of
 from ._document import Word
 from ._facts import Facts, facts_of
 from ._fields import Given
@@ -25,18 +25,34 @@ _NAMED = 2  # tools on an edge, a line each
 _OAUTH = "OAuth 2.1 + PKCE"
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A server of a recording, and the nodes that stand for it in the topology of the recording."""
+
+    server: Seen
+    session: Session
+    drawn: Drawn
+
+
 def from_traces(traces: Sequence[tuple[str, Trace]], *, show_paths: bool = False) -> Topology:
     """The topology of recordings, as (name, trace); several stand one below the other. Findings are not judged here.
 
     User names in paths become `~` unless `show_paths`.
     """
+    return met_in(traces, show_paths=show_paths)[0]
+
+
+def met_in(traces: Sequence[tuple[str, Trace]], *, show_paths: bool = False) -> tuple[Topology, tuple[Met, ...]]:
+    """The same topology, and the servers in it with all that was seen of them."""
     told = [(name, trace, session(trace)) for name, trace in traces]
     built = build([_file(name, seen, show_paths) for name, _, seen in told])
     seen_by_front = {}
     servers = [(seen, each) for _, _, seen in told for each in seen.servers]
-    for drawn, (seen, server) in zip(built.reading.servers if built.reading else (), servers, strict=True):
+    drawn_of = built.reading.servers if built.reading else ()
+    for drawn, (seen, server) in zip(drawn_of, servers, strict=True):
         seen_by_front[drawn.client or drawn.front] = seen_by_front[drawn.front] = (seen, server)
-    return _Told(built, seen_by_front, [seen for _, _, seen in told]).topology([trace for _, trace, _ in told])
+    found = _Told(built, seen_by_front, [seen for _, _, seen in told]).topology([trace for _, trace, _ in told])
+    return found, tuple(Met(server, seen, drawn) for drawn, (seen, server) in zip(drawn_of, servers, strict=True))
 
 
 def _file(name: str, seen: Session, show_paths: bool) -> File:
@@ -58,7 +74,7 @@ def _facts(server: Seen, host: Host) -> Facts:
     found = replace(found, name=name, role="gateway" if server.role == "gateway" else found.role)
     if server.issuer and server.issuer.url:
         issuer = address(server.issuer.url.text, server.issuer.first)
-        return replace(found, auth="oauth", oauth=server.refused, issuer=replace(issuer, shown=_origin(issuer)))
+        return replace(found, auth="oauth", oauth=server.first, issuer=replace(issuer, shown=_origin(issuer)))
     return found
 
 
@@ -158,17 +174,23 @@ def _called(server: Seen, flow: DataFlow) -> dict[str, object]:
     """The tools that were really called; of a server without a call its name, and that is inferred."""
     if not server.tools:
         return {"evidence": _INFERRED}
-    names = list(server.tools)
-    label = names[:_NAMED]
+    return {"label": tools_label(list(server.tools)), "evidence": _evidence(min(server.tools.values()))}
+
+
+def tools_label(names: Sequence[str]) -> list[str]:
+    """The first tools, and how many more there are."""
+    label = list(names[:_NAMED])
     if len(names) > _NAMED:
         label[-1] += f" +{len(names) - _NAMED}"
-    return {"label": label, "evidence": _evidence(min(server.tools.values()))}
+    return label
 
 
 def _authorized(seen: Session, server: Seen) -> dict[str, object]:
     to = address(server.issuer.url.text, 0) if server.issuer and server.issuer.url else None
-    return {"label": [_OAUTH if seen.pkce else "OAuth", "only without a valid token"], "tls": to.tls if to else None,
-            "evidence": _evidence(server.refused)}  # fmt: skip
+    when = ["only without a valid token"] if server.refused is not None else []
+    since = server.refused if when or server.issuer is None else server.issuer.first
+    return {"label": [_OAUTH if seen.pkce else "OAuth", *when], "tls": to.tls if to else None,
+            "evidence": _evidence(since)}  # fmt: skip
 
 
 def _zone(zone: Zone) -> Zone:

@@ -157,14 +157,16 @@ class _Watch:
         return Seen(plain(who), self.roles.get(who, "server"), self.titles.get(who), seq)
 
     def _servers(self) -> Iterator[Seen]:
-        """Those that a client spoke to, each with the authorization server that was asked after its 401."""
+        """Those that a client spoke to, each with the authorization server that was asked after its 401; a server
+        alone needs no 401 for that.
+        """
         inner = {receiver for _, receiver in self.links}
         issuers = [one for one in self.seen.values() if one.role == "auth"]
-        for who, one in self.seen.items():
-            if one.role not in ("server", "gateway") or who in inner:
-                continue
+        fronts = [one for who, one in self.seen.items() if one.role in ("server", "gateway") and who not in inner]
+        for one in fronts:
             asked = (issuer for issuer in issuers if one.refused is not None and issuer.first > one.refused)
-            one.issuer = next(asked, None)
+            alone = issuers[0] if issuers and len(fronts) == 1 else None
+            one.issuer = next(asked, alone)
             yield one
 
     def _started(self, servers: tuple[Seen, ...]) -> None:
