@@ -54,6 +54,12 @@ class Architecture(Picture):
 
         return flowchart(self.topology, of_look(self.options))
 
+    def plantuml(self) -> str:
+        """The topology as C4 text for PlantUML."""
+        from flowgen.backends import arch_plantuml
+
+        return arch_plantuml(self.topology, of_look(self.options))
+
     def dot(self) -> str:
         """The topology for Graphviz."""
         from flowgen.backends import dot
@@ -80,6 +86,7 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "pdf": lambda picture, scale, out: [picture.pdf()],
     "md": lambda picture, scale, out: [picture.markdown().encode()],
     "mermaid": lambda picture, scale, out: [picture.mermaid().encode()],
+    "plantuml": lambda picture, scale, out: [picture.plantuml().encode()],
     "dot": lambda picture, scale, out: [picture.dot().encode()],
     "txt": lambda picture, scale, out: [picture.txt().encode()],
     "json": lambda picture, scale, out: [picture.json().encode()],

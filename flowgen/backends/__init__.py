@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ._arch_dot import dot
     from ._arch_markdown import boundaries
     from ._arch_mermaid import flowchart
+    from ._arch_plantuml import arch_plantuml
     from ._arch_txt import arch_txt
     from ._fonts import Faces, embedded
     from ._markdown import markdown
@@ -23,6 +24,7 @@ _HOMES = {
     "_arch_dot": ("dot",),
     "_arch_markdown": ("boundaries",),
     "_arch_mermaid": ("flowchart",),
+    "_arch_plantuml": ("arch_plantuml",),
     "_arch_txt": ("arch_txt",),
     "_fonts": ("Faces", "embedded"),
     "_markdown": ("markdown",),
@@ -36,7 +38,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_txt", "boundaries", "dot", "embedded",
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_plantuml", "arch_txt", "boundaries", "dot", "embedded",
     "filled", "flowchart", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
 ]  # fmt: skip
 

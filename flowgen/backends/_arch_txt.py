@@ -75,8 +75,7 @@ class _Writer:
         yield from self._wrapped(f"{edge}  {sign} ", f"{edge}    ", text, style)
 
     def _found(self) -> Iterator[str]:
-        rank = ("high", "medium", "low", "info")
-        found = sorted(self.told.topology.findings, key=lambda each: rank.index(each.severity))
+        found = self.told.findings
         if not found:
             return
         yield ""

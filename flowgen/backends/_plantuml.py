@@ -35,10 +35,16 @@ def plantuml(flow: Flow, options: Options) -> str:
     return written(flow, options, _PlantUml())
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """A text in which nothing acts; never empty, always one line."""
     safe = _PAIRS.sub(_code, _ACTING.sub(_code, text.replace("\n", " ")))
     return safe.replace(_CDATA_END, _PARTED) if text.strip() else "…"
+
+
+def headline_of(text: str) -> str:
+    """A text as the title of a diagram."""
+    title = text_of(text)
+    return title if _LETTERS.search(title) else _ANY.sub(_code, title)
 
 
 def _code(found: re.Match[str]) -> str:
@@ -51,7 +57,7 @@ def _lines(lines: Sequence[str]) -> str:
 
 def _indented(line: str) -> str:
     bare = line.lstrip(" ")
-    return "\xa0" * (len(line) - len(bare)) + _text(bare)
+    return "\xa0" * (len(line) - len(bare)) + text_of(bare)
 
 
 class _PlantUml:
@@ -62,8 +68,7 @@ class _PlantUml:
     def opening(self, told: Telling, names: Sequence[tuple[str, Lane]]) -> Iterator[str]:
         yield "@startuml"
         yield _MADE
-        title = _text(told.heading)
-        yield f"title {title if _LETTERS.search(title) else _ANY.sub(_code, title)}"
+        yield f"title {headline_of(told.heading)}"
         yield "hide footbox"
         yield "skinparam noteFontName Monospaced"
         for name, lane in names:
@@ -84,16 +89,16 @@ class _PlantUml:
         return f"note over {over} : {_lines(text)}"
 
     def band(self, first: str, last: str, text: str) -> Iterator[str]:
-        yield f"== {_text(text)} =="
+        yield f"== {text_of(text)} =="
 
     def end_band(self) -> Iterator[str]:
         yield from ()
 
     def frame(self, operator: str, condition: str) -> str:
-        return f"{operator} {_DASHES.sub(_code, _text(condition))}"
+        return f"{operator} {_DASHES.sub(_code, text_of(condition))}"
 
     def branch(self, operator: str, condition: str) -> str:
-        return f"else {_DASHES.sub(_code, _text(condition))}"
+        return f"else {_DASHES.sub(_code, text_of(condition))}"
 
     def end_frame(self) -> str:
         return "end"

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._arch import architecture, is_chain
+    from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._clean import clean, clean_line
     from ._extent import span
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_arch": ("architecture", "is_chain"),
+    "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
@@ -43,12 +45,12 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Circle", "Code", "Crossing", "Form", "Group", "Headers",
-    "Image", "JsonLine", "Lane", "Lang", "Line", "Mode", "Options", "Paging", "Path", "Rect", "Scene", "Schema",
-    "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "alone", "architecture", "cjk_family",
-    "clean", "clean_line", "clusters", "columns", "flat", "groups", "has_cjk", "is_chain", "is_narrow", "pages",
-    "shorten_columns", "span", "survey", "swimlane", "telling", "theme", "theme_names", "theme_text",
-    "thumbnail", "width", "wrap_columns",
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Circle", "Code", "Crossing", "Form", "Group",
+    "Headers", "Image", "JsonLine", "Lane", "Lang", "Line", "Mode", "Options", "Paging", "Paint", "Path",
+    "Rect", "Scene", "Schema", "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "alone",
+    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "groups", "has_cjk",
+    "is_chain", "is_narrow", "pages", "paint", "shorten_columns", "span", "survey", "swimlane", "telling",
+    "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip
 
 

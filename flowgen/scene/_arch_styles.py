@@ -1,8 +1,10 @@
 """The styles of the architecture picture, added to the table of all styles. Colours are roles `arch.…` of the theme."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from ._styles import STYLES, Style, letters
+from ._theme import Theme, theme
 
 NODES = ("person", "model", "client", "server", "remote", "bridge", "auth", "api", "store")
 ZONES = ("machine", "host", "sandbox", "vendor", "idp", "private-network", "other-machine", "unknown")
@@ -113,3 +115,20 @@ for _each in TONES:
     STYLES |= _badge(_each)
 for _each in SEVERITIES:
     STYLES |= _mark(_each)
+
+
+class Paint(NamedTuple):
+    """What a style looks like in a theme: colours as `#rrggbb` or None, the width of its line in px, its dashes."""
+
+    fill: str | None
+    stroke: str | None
+    width: float
+    dash: str | None
+
+
+def paint(name: str, look: Theme | None = None) -> Paint:
+    """A style in the colours of a theme; of the default one in light for formats that know no theme."""
+    known = look or theme("light")
+    roles, style = known.dark if known.mode == "dark" else known.light, STYLES[name]
+    fill, stroke = (roles[role] if role else None for role in (style.fill, style.stroke))
+    return Paint(fill, stroke, style.stroke_width, style.dash)

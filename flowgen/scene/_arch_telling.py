@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ._arch_blocks import sentence_of
+from ._arch_findings import SEVERITIES
 from ._arch_heading import heading_of
-from ._arch_ways import way_of
+from ._arch_legend import line_names, zone_names
+from ._arch_ways import Way, way_of
 from ._arch_words import said, where, zone_name
 from ._clean import clean_line
 from ._options import Options
@@ -82,15 +84,34 @@ class Survey:
 
     def label(self, crossing: Crossing) -> list[str]:
         """What stands on a data flow: transport first, token second; that it is inferred, where it is."""
-        ends = self.nodes[crossing.source], self.nodes[crossing.target]
-        local = self.domains[crossing.target] is self.domains[crossing.source]
-        way = way_of(crossing.flow, self.how, self.domains[crossing.target], local=local, off=ends[1].disabled)
+        way = self._way(crossing)
         if way.kind == "off" or not any(map(_line, crossing.flow.label)):
             return list(way.label)
         told = [_line(said(line, self.how)) for line in crossing.flow.label]
         word = self.how("arch.inferred")
         known = not way.inferred or any(word in line for line in told)
         return [line for line in told if line] + ([] if known else [word])
+
+    def kind(self, crossing: Crossing) -> str:
+        """How the picture draws a data flow: its line has the style `arch.line.KIND`."""
+        return self._way(crossing).kind
+
+    def _way(self, crossing: Crossing) -> Way:
+        source, target = self.domains[crossing.source], self.domains[crossing.target]
+        off = self.nodes[crossing.target].disabled
+        return way_of(crossing.flow, self.how, target, local=target is source, off=off)
+
+    def legend(self) -> list[tuple[str, str]]:
+        """The styles of the lines and frames that occur and need a word, with that word."""
+        lines = line_names(map(self._way, self.crossings), self.how)
+        zones = zone_names({zone.kind for zone in self.topology.zones}, self.how)
+        return [*((f"arch.line.{kind}", name) for kind, name in lines),
+                *((f"arch.zone.{kind}", name) for kind, name in zones)]  # fmt: skip
+
+    @property
+    def findings(self) -> "list[Finding]":
+        """What was found, the gravest first."""
+        return sorted(self.topology.findings, key=lambda each: SEVERITIES.index(each.severity))
 
     def evidence(self, evidence: "Evidence | None") -> str:
         """How something is known."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from flowgen import api
-from flowgen.backends import arch_txt, boundaries, dot, flowchart
+from flowgen.backends import arch_plantuml, arch_txt, boundaries, dot, flowchart
 from flowgen.scene import Options, clean_line
 from flowgen.scene import columns as columns_of
 from flowgen.topology import Topology
@@ -21,7 +21,7 @@ from tests.scene.topologies import empty, gateway, many, three, two_hosts
 
 pytestmark = pytest.mark.filterwarnings("ignore:the diagram has")
 TAGS = {"h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "strong"}
-WRITERS = (boundaries, flowchart, dot, arch_txt)
+WRITERS = (boundaries, flowchart, dot, arch_txt, arch_plantuml)
 
 
 def letters(text: str) -> str:
@@ -98,6 +98,36 @@ def test_a_flowchart_that_mermaid_would_refuse_is_told() -> None:
 def test_texts_of_a_flowchart_end_no_quotes_and_begin_no_line() -> None:
     inside = [part for line in flowchart(wild(), Options()).splitlines()[6:] for part in line.split('"')[1::2]]
     assert inside and not [part for part in inside if re.search(r'["`;%$\[\]]', re.sub(r"#\d+;", "", part))]
+
+
+def test_c4_text_has_a_boundary_for_each_zone_a_note_of_findings_and_a_legend_of_what_occurs() -> None:
+    lines = arch_plantuml(two_hosts(), Options()).splitlines()
+    assert sum(line.startswith("Boundary(") for line in lines) == lines.count("}") == len(two_hosts().zones)
+    assert [line for line in lines if line.startswith("note ") and "HIGH" in line]
+    legend = "\n".join(lines[lines.index("legend right") :])
+    assert "stdio pipe" in legend and "sandbox" in legend and "ssh" not in legend
+
+
+def test_nothing_is_fetched_for_c4_text() -> None:
+    included = [line for line in arch_plantuml(wild(), Options()).splitlines() if line.startswith("!")]
+    assert included == ["!include <C4/C4_Container>"]
+
+
+_OWN = re.compile(
+    "@startuml|@enduml|' Made|!include <C4|[A-Z_]+[(]|title |skinparam |Update|Add|legend|endlegend|[|]<|}|"
+    "(?P<told>note|Person|Container|System_Ext|Boundary|Rel|BiRel)"
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(graphs())
+def test_texts_of_c4_end_no_quotes_and_begin_no_line(topology: Topology) -> None:
+    for line in arch_plantuml(topology, Options()).splitlines():
+        found = _OWN.match(line)
+        assert found, line
+        if found["told"]:
+            inside = re.sub(r"<U\+[0-9A-F]+>|</?plain>", "", "".join(line.split('"')[1::2]))
+            assert line.count('"') % 2 == 0 and not re.search(r"[%$!'<>]", inside)
 
 
 def drawn(text: str, form: str = "svg") -> str:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from flowgen import api, flow
-from flowgen.backends import flowchart, mermaid, plantuml
+from flowgen.backends import arch_plantuml, flowchart, mermaid, plantuml
 from flowgen.flow import Branch, Flow, Group, Remark, Say
 from flowgen.scene import Options, clean_line
 from flowgen.topology import Topology
@@ -141,9 +141,12 @@ def test_mermaid_draws_every_diagram_and_texts_stay_texts(engines, planted, flow
 
 def test_plantuml_draws_every_diagram_and_reads_no_file(engines, planted, flows, tmp_path):
     control = f"@startuml\na -> b : %load_json(\"{planted}\")\n@enduml\n"
-    svgs = drawn_by_plantuml(engines, tmp_path, [control, *(plantuml(story, options) for story, options in flows)])
+    stories = [plantuml(story, options) for story, options in flows]
+    charts = [arch_plantuml(topology, Options()) for topology in _topologies(planted)]
+    svgs = drawn_by_plantuml(engines, tmp_path, [control, *stories, *charts])
     assert SECRET in svgs[0], "the engine reads nothing at all: this test proves nothing"
-    _safe(svgs[1:], planted)
+    _safe(svgs[1 : 1 + len(stories)], planted)
+    _safe_boundaries(svgs[1 + len(stories) :], planted)
 
 
 def _topologies(planted: Path) -> list[Topology]:
@@ -162,6 +165,14 @@ def labels(svg: str) -> str:
 
 def _safe_charts(svgs: list[str], planted: Path) -> None:
     wild, lone, *_ = map(labels, svgs)
+    assert not [svg for svg in svgs if SECRET in svg or "Syntax Error" in svg]
+    assert not [text for text in told(planted) if text not in wild]
+    assert letters("a zone with nothing in it") in lone
+
+
+def _safe_boundaries(svgs: list[str], planted: Path) -> None:
+    icon = r'<image [^<>]*?xlink:href="data:image/png;base64,[^"]*"[^<>]*/>'  # a person's, which C4 brings along
+    wild, lone, *_ = (texts(re.sub(icon, "", svg)) for svg in svgs)
     assert not [svg for svg in svgs if SECRET in svg or "Syntax Error" in svg]
     assert not [text for text in told(planted) if text not in wild]
     assert letters("a zone with nothing in it") in lone
