@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ._arch_findings import LISTED, SEVERITIES, Marks
+from ._arch_inputs import input_of, this
 from ._arch_nodes import Mark
 from ._arch_words import said
 from ._clean import clean_line
@@ -93,7 +94,8 @@ def findings_block(topology: "Topology", marks: Marks, how: Words) -> Block | No
     """The findings, the gravest first; that there are none, where a file was looked at."""
     if not marks.findings:
         looked = Item(how("arch.findings.looked"), dot=False)
-        return Block(how("arch.findings.none"), (looked,)) if _is_read(topology) else None
+        title = how("arch.findings.none", what=this(topology, how))
+        return Block(title, (looked,)) if input_of(topology) == "file" and _has_servers(topology) else None
     many = len({source.host for source in topology.sources if source.host}) > 1
     counts = [(name, sum(each.severity == name for each in marks.findings)) for name in SEVERITIES]
     told = how("arch.list").join(how(f"arch.count.{name}", n=count) for name, count in counts if count)
@@ -104,10 +106,8 @@ def findings_block(topology: "Topology", marks: Marks, how: Words) -> Block | No
     return Block(how("arch.findings", counts=told), (*items, *rest))
 
 
-def _is_read(topology: "Topology") -> bool:
-    """Whether anything of it comes from a file of a host: only such were judged."""
-    known = (node.evidence for node in topology.nodes if node.kind in ("server", "bridge", "gateway"))
-    return any(evidence and evidence.kind == "file" for evidence in known)
+def _has_servers(topology: "Topology") -> bool:
+    return any(node.kind in ("server", "bridge", "gateway") for node in topology.nodes)
 
 
 def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item:

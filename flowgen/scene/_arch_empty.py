@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ._arch_columns import Columns
+from ._arch_inputs import input_of, this
 from ._arch_rows import Placed
 from ._arch_words import zone_name
 from ._clean import clean_line
@@ -28,12 +29,13 @@ def emptiness(topology: "Topology", placed: Placed, at: Columns, how: Words) -> 
         room = at.host.right - _BEFORE_FRAME - x
         lines = [*_lines(_source(topology, host.host.zone, number), how)]
         y = host.model - _LINE * len(lines) / 2 + 5
-        yield Text(x, y, how("arch.empty"), "arch.empty.title")
+        yield Text(x, y, how("arch.empty", what=how(f"arch.this.{input_of(topology)}")), "arch.empty.title")
         for line in lines:
             y += _LINE
             yield Text(x, y, shorten(line, 11.5, room), "arch.empty.text")
     if not placed.hosts:
-        yield Text(at.person.right + 16, placed.bottom + 14, how("arch.empty"), "arch.empty.title")
+        told = how("arch.empty", what=this(topology, how))
+        yield Text(at.person.right + 16, placed.bottom + 14, told, "arch.empty.title")
 
 
 def _source(topology: "Topology", zone: "Zone", at: int) -> "Source | None":

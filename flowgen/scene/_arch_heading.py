@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ._arch_columns import MARGIN
+from ._arch_inputs import input_of, this
 from ._arch_model import Chain, Host
 from ._arch_words import note_of, zone_name
 from ._clean import clean_line
@@ -69,7 +70,8 @@ def facts(topology: "Topology", read: Chain, frames: int, how: Words, options: O
         told = [*_hosts(read), _servers(topology, read, how), *_revision(topology.revision, how)]
     else:
         files = len(topology.sources)
-        told = [how("arch.files", n=files) if files else "", _servers(topology, read, how)]
+        counted = "arch.recordings" if input_of(topology) == "recording" else "arch.files"
+        told = [how(counted, n=files) if files else "", _servers(topology, read, how)]
         told += [how("arch.zones", n=frames) if frames else "", _findings(topology, how)]
     return [part for part in (*told, (options.date or "")[:10]) if part]
 
@@ -113,7 +115,8 @@ def _revision(revision: str, how: Words) -> list[str]:
 
 def _findings(topology: "Topology", how: Words) -> str:
     if not topology.findings:
-        return how("arch.nothing") if any(node.kind == "server" for node in topology.nodes) else ""
+        judged = any(node.kind == "server" for node in topology.nodes)
+        return how("arch.nothing", what=this(topology, how)) if judged else ""
     high = sum(finding.severity == "high" for finding in topology.findings)
     return how("arch.found", n=len(topology.findings), high=high)
 

@@ -174,7 +174,8 @@ class Sizer:
         assert row.local is not None
         node, lines = row.local.node, [*row.local.node.lines]
         if node.kind == "gateway" and not any(line.far or line.annex for line in row.lines):
-            unknown = self.how("arch.text.its-servers-not-in-this-file")
+            seen = node.evidence is not None and node.evidence.kind == "trace"
+            unknown = self.how(f"arch.text.its-servers-not-in-this-{'recording' if seen else 'file'}")
             lines += [] if lines and said(lines[-1], self.how) == unknown else [unknown]
         return self._box(
             node, node.kind, lines=[*lines, *self._again(row.local)], marks=marks, folded=bool(row.stands_for)

@@ -115,6 +115,8 @@ class _Told:
             return node.model_copy(update={"evidence": _evidence(next(filter(None, seqs), None))})
         badges = [badge for badge in node.badges if badge != "secret in file"]  # a recording is no such file
         told: dict[str, object] = {"evidence": _of_trace(node.evidence), "badges": badges}
+        if node.kind == "gateway":
+            told["lines"] = [line.replace("in this file", "in this recording") for line in node.lines]
         seen, issued = self.seen.get(node.id), self.issued.get(node.id)
         if node.kind == "client":
             told["lines"] = [line for line in node.lines if line != "OAuth if asked"]

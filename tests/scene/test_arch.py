@@ -164,7 +164,7 @@ def test_a_file_without_servers_says_so_and_what_it_holds() -> None:
         "No MCP servers in this file", "Keys seen: theme, fontSize, telemetry", "This host reads: mcpServers",
     ]  # fmt: skip
     assert not texts(scene, "arch.legend") and rects(scene, "arch.zone.empty")
-    assert "No MCP servers in this file" in texts(drawn(Topology()))
+    assert "No MCP servers in this description" in texts(drawn(Topology()))
 
 
 def test_a_file_that_only_offers_servers_has_no_chain() -> None:
