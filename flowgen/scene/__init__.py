@@ -3,11 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._arch import architecture, is_chain
+    from ._arch import architecture, is_chain, layout
+    from ._arch_places import Layout, NodePlace, ZonePlace
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._clean import clean, clean_line
     from ._extent import span
+    from ._free import free
+    from ._free_graph import Cluster, Edge, Graph, Positions, Vertex
     from ._http_head import Headers
     from ._images import thumbnail
     from ._json_fill import JsonLine
@@ -23,11 +26,14 @@ if TYPE_CHECKING:
     from ._words import LANGUAGES, Lang
 
 _HOMES = {
-    "_arch": ("architecture", "is_chain"),
+    "_arch": ("architecture", "is_chain", "layout"),
+    "_arch_places": ("Layout", "NodePlace", "ZonePlace"),
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
+    "_free": ("free",),
+    "_free_graph": ("Cluster", "Edge", "Graph", "Positions", "Vertex"),
     "_http_head": ("Headers",),
     "_images": ("thumbnail",),
     "_json_fill": ("JsonLine",),
@@ -45,11 +51,12 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Circle", "Code", "Crossing", "Form", "Group",
-    "Headers", "Image", "JsonLine", "Lane", "Lang", "Line", "Mode", "Options", "Paging", "Paint", "Path",
-    "Rect", "Scene", "Schema", "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "alone",
-    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "groups", "has_cjk",
-    "is_chain", "is_narrow", "pages", "paint", "shorten_columns", "span", "survey", "swimlane", "telling",
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Circle", "Cluster", "Code", "Crossing", "Edge", "Form",
+    "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line", "Mode", "NodePlace",
+    "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema", "Shape", "Style", "Survey",
+    "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone", "architecture", "cjk_family",
+    "clean", "clean_line", "clusters", "columns", "flat", "free", "groups", "has_cjk", "is_chain",
+    "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey", "swimlane", "telling",
     "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip
 

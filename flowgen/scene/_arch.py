@@ -5,7 +5,8 @@
 Rows hold what a host's file holds without a crossing line; a picture shows nothing that the document does not hold.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
@@ -22,9 +23,9 @@ from ._arch_model import Chain
 from ._arch_nodes import Box
 from ._arch_order import ordered
 from ._arch_pages import cuts_of
+from ._arch_places import Layout, NodePlace, in_column, of_frame
 from ._arch_rows import TOP, Packer, Placed
 from ._arch_sizes import Sizer
-from ._arch_tracks import Put
 from ._arch_zones import frames, host_marks
 from ._options import Options
 from ._shapes import Rect, Scene, Shape
@@ -41,6 +42,15 @@ _LEAST = 340  # px of a picture that holds next to nothing
 
 def architecture(topology: "Topology", options: Options) -> Scene:
     """The picture of a topology, in rows. What they have no place for is named in a block below."""
+    return _drawing(topology, options).scene()
+
+
+def layout(topology: "Topology", options: Options) -> Layout:
+    """Where the nodes and frames of that picture stand, none of them folded. What rows have no place for has none."""
+    return _drawing(topology, replace(options, full=True)).layout()
+
+
+def _drawing(topology: "Topology", options: Options) -> "_Drawing":
     how = words(options.lang)
     read = folded(ordered(chain(topology)), topology, options.full, how)
     marks = marks_of(topology, read.hosts)
@@ -48,7 +58,7 @@ def architecture(topology: "Topology", options: Options) -> Scene:
     person, hosts = sizer.person(), sizer.hosts()
     places = columns(hosts, person, how)
     placed = Packer(places, how, host_notes(topology, read, how), sizer.compact).pack(hosts)
-    return _Drawing(topology, options, how, read, marks, places, placed, person).scene()
+    return _Drawing(topology, options, how, read, marks, places, placed, person)
 
 
 def is_chain(topology: "Topology") -> bool:
@@ -106,20 +116,29 @@ class _Drawing:
                 *marks], kinds  # fmt: skip
 
     def _nodes(self, person_y: float) -> Iterator[Shape]:
+        yield from (place.shapes() for place in self._places(person_y))
+        yield from ports(self.placed.far.main.nodes, self.at.far.left)
+
+    def _places(self, person_y: float) -> Iterator[NodePlace]:
         at, placed = self.at, self.placed
         if self.person:
             high = self.person.height
-            yield self.person.at(at.person.left, person_y - high / 2, at.person.wide, high)
+            yield NodePlace(self.person, at.person.left, person_y - high / 2, at.person.wide, high)
         for host in placed.hosts:
             if host.host.model:
                 high = host.host.model.height
-                yield host.host.model.at(at.model.left, host.model - high / 2, at.model.wide, high)
-            yield from _drawn((row.client for row in host.rows if row.client), at.client.left, at.client.wide)
-        yield from _drawn(placed.local.main.nodes, at.local.left, at.local.wide)
-        yield from _drawn(placed.local.side.nodes, at.annex.left, at.annex.wide)
-        yield from _drawn(placed.far.main.nodes, at.far.left, at.far.wide)
-        yield from _drawn(placed.far.side.nodes, at.api.left, at.api.wide)
-        yield from ports(placed.far.main.nodes, at.far.left)
+                yield NodePlace(host.host.model, at.model.left, host.model - high / 2, at.model.wide, high)
+            yield from in_column((row.client for row in host.rows if row.client), at.client.left, at.client.wide)
+        yield from in_column(placed.local.main.nodes, at.local.left, at.local.wide)
+        yield from in_column(placed.local.side.nodes, at.annex.left, at.annex.wide)
+        yield from in_column(placed.far.main.nodes, at.far.left, at.far.wide)
+        yield from in_column(placed.far.side.nodes, at.api.left, at.api.wide)
+
+    def layout(self) -> Layout:
+        """The places of nodes and frames."""
+        y, _, _ = approvals(self.placed, self.at, self.person)
+        zones = tuple(of_frame(frame, self.how) for frame in self.frames)
+        return Layout(self.wide, self.placed.bottom, tuple(self._places(y)), zones)
 
     def _blocks(self) -> list[PlacedBlock]:
         titles = {node.id: node.title for node in self.topology.nodes}
@@ -150,8 +169,3 @@ class _Drawing:
         for wire in self.wires:
             if wire.label == self.at.far_label and wire.x2 == self.at.far.left:
                 yield wire.y - wire.way.height / 2 - _OVER_ZONE
-
-
-def _drawn(nodes: Iterable[Put], left: float, wide: float) -> Iterator[Shape]:
-    for put in nodes:
-        yield put.box.at(left, put.top, wide, put.bottom - put.top)

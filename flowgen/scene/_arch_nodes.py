@@ -43,7 +43,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A measured node. `kind` names its style, `tip` is what is said of it to who asks."""
+    """A measured node. `kind` names its style, `tip` is what is said of it to who asks, `node` its id."""
 
     kind: str
     title: str
@@ -54,6 +54,7 @@ class Box:
     tip: str
     label: str
     compact: bool = False
+    node: str = ""
 
     @property
     def centred(self) -> bool:
@@ -182,7 +183,7 @@ def box_of(
     whole = [clean_line(text, 200) for text in (shown, *below)]
     tip = "\n".join(filter(None, [*whole, where(node.evidence, how)]))
     label = ", ".join(filter(None, [*whole, *(badge.text for badge in badges)]))
-    return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact)
+    return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact, node.id)
 
 
 def _is_inferred(node: "Node") -> bool:

@@ -1,0 +1,65 @@
+"""An architecture laid out, as values: where its nodes and frames stand, for formats that draw them themselves."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ._arch_nodes import Box
+from ._arch_tracks import Put
+from ._arch_words import zone_title
+from ._arch_zones import Frame
+from ._shapes import Shape
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlace:
+    """A measured node with its upper left corner at (x, y), in px. `box.node` is its id in the document."""
+
+    box: Box
+    x: float
+    y: float
+    wide: float
+    high: float
+
+    def shapes(self) -> Shape:
+        """What is drawn of it."""
+        return self.box.at(self.x, self.y, self.wide, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePlace:
+    """A frame with its upper left corner at (x, y), in px, and what stands in that corner. A zone may have several."""
+
+    zone: "Zone"
+    title: str
+    note: str
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A picture's size in px, its nodes, and its frames, outer ones first. Rows draw some nodes more than once."""
+
+    wide: float
+    high: float
+    nodes: tuple[NodePlace, ...]
+    zones: tuple[ZonePlace, ...]
+
+
+def in_column(nodes: Iterable[Put], left: float, wide: float) -> Iterator[NodePlace]:
+    """The nodes of a column."""
+    for put in nodes:
+        yield NodePlace(put.box, left, put.top, wide, put.bottom - put.top)
+
+
+def of_frame(frame: Frame, how: Words) -> ZonePlace:
+    """A frame as a value."""
+    wide, high = frame.right - frame.left, frame.bottom - frame.top
+    return ZonePlace(frame.zone, zone_title(frame.zone, how), frame.note, frame.left, frame.top, wide, high)
