@@ -2,12 +2,10 @@
 
 from xml.etree import ElementTree as xml
 
-from flowgen.topology import Finding, Severity
-
-from ._report import Report, about, place_of, reaches
+from ._report import Level, Report, Told, about, place_of, reaches
 
 
-def as_junit(told: Report, level: Severity) -> str:
+def as_junit(told: Report, level: Level) -> str:
     """Findings of the level or above are failures, the others passed with what they say; no finding is one passed."""
     suites = xml.Element("testsuites", name="flowgen check")
     total = 0
@@ -20,7 +18,7 @@ def as_junit(told: Report, level: Severity) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{xml.tostring(suites, encoding="unicode")}\n'
 
 
-def _suite(suites: xml.Element, path: str, found: list[Finding], level: Severity) -> int:
+def _suite(suites: xml.Element, path: str, found: list[Told], level: Level) -> int:
     failures = sum(reaches(each, level) for each in found)
     counts = {"tests": str(max(len(found), 1)), "failures": str(failures), "errors": "0"}
     suite = xml.SubElement(suites, "testsuite", {"name": path, **counts})
@@ -31,7 +29,7 @@ def _suite(suites: xml.Element, path: str, found: list[Finding], level: Severity
     return failures
 
 
-def _case(suite: xml.Element, path: str, finding: Finding, level: Severity) -> None:
+def _case(suite: xml.Element, path: str, finding: Told, level: Level) -> None:
     place = place_of(finding)
     name = f"{finding.code} [{about(finding)}]" if about(finding) else finding.code
     at = {"file": place.path, "line": str(place.line)} if place and place.line else {}
@@ -48,6 +46,6 @@ def _paths(told: Report) -> list[str]:
     return list(dict.fromkeys([*told.paths, *(_path(each, told) for each in told.findings)]))
 
 
-def _path(finding: Finding, told: Report) -> str:
+def _path(finding: Told, told: Report) -> str:
     place = place_of(finding)
     return place.path if place else told.paths[0]

@@ -10,14 +10,14 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from flowgen.topology import Finding
 from flowgen.version import __version__
 
-from ._report import Report, about, place_of
+from ._judge import Breach
+from ._report import Report, Told, about, place_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _HOME = "https://github.com/mcp-flowgen/mcp-flowgen"
-_LEVELS = {"high": "error", "medium": "warning", "low": "note", "info": "note"}
+_LEVELS = {"error": "error", "high": "error", "warning": "warning", "medium": "warning", "low": "note", "info": "note"}
 _SCORES = {"high": "8.0", "medium": "5.0", "low": "2.0", "info": "0.0"}  # what forges sort by: CVSS-like
 
 
@@ -35,19 +35,20 @@ def as_sarif(told: Report) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
 
 
-def _rule(finding: Finding) -> dict[str, Any]:
+def _rule(finding: Told) -> dict[str, Any]:
     """A rule as its gravest finding shows it."""
     help_text = " ".join(filter(None, (finding.advice, f"({finding.source})" if finding.source else "")))
+    scored = {"tags": ["security"], "security-severity": _SCORES.get(finding.severity)}
     return {
         "id": finding.code,
         "shortDescription": {"text": finding.code.replace("-", " ")},
         "help": {"text": help_text or finding.code},
         "defaultConfiguration": {"level": _LEVELS[finding.severity]},
-        "properties": {"tags": ["security"], "security-severity": _SCORES[finding.severity]},
+        "properties": {"tags": ["protocol"]} if isinstance(finding, Breach) else scored,
     }
 
 
-def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
+def _result(finding: Told, codes: list[str]) -> dict[str, Any]:
     who = f"{about(finding)}: " if about(finding) else ""
     advice = f". {finding.advice}" if finding.advice else ""
     result: dict[str, Any] = {
@@ -59,17 +60,19 @@ def _result(finding: Finding, codes: list[str]) -> dict[str, Any]:
     return result | {"locations": [location]} if location else result
 
 
-def _location(finding: Finding) -> dict[str, Any]:
+def _location(finding: Told) -> dict[str, Any]:
     place, location = place_of(finding), dict[str, Any]()
     if place:
         region = {"region": {"startLine": place.line}} if place.line else {}
         location["physicalLocation"] = {"artifactLocation": {"uri": _uri(place.path)}, **region}
-    if finding.server:
+    if isinstance(finding, Breach):
+        location["logicalLocations"] = [{"name": (finding.where or "").rpartition("#")[2], "kind": "element"}]
+    elif finding.server:
         location["logicalLocations"] = [{"name": finding.server, "kind": "module"}]
     return location
 
 
-def _mark(finding: Finding) -> str:
+def _mark(finding: Told) -> str:
     """The same for the same finding after lines were added above it."""
     place = place_of(finding)
     told = "\n".join((finding.code, place.path if place else "", finding.server or "", finding.message))

@@ -7,9 +7,10 @@ if TYPE_CHECKING:
     from ._alternatives import alternatives
     from ._choose import WORDS
     from ._data import as_data
-    from ._draft import stream_event
+    from ._draft import Draft, stream_event
     from ._duration import duration
     from ._labels import label
+    from ._lanes import side_of, sides
     from ._model import (
         Branch,
         Entry,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
         Step,
     )  # fmt: skip
     from ._progress import progress_series
-    from ._read import read
+    from ._read import linked, read
     from ._schema import schema
     from ._titles import picture_title
     from ._together import by_time, stacked
@@ -38,23 +39,24 @@ _HOMES = {
     "_alternatives": ("alternatives",),
     "_choose": ("WORDS",),
     "_data": ("as_data",),
-    "_draft": ("stream_event",),
+    "_draft": ("Draft", "stream_event"),
     "_duration": ("duration",),
     "_labels": ("label",),
+    "_lanes": ("side_of", "sides"),
     "_model": ("Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
                "Run", "Say", "Side", "State", "Step"),
     "_progress": ("progress_series",),
-    "_read": ("read",),
+    "_read": ("linked", "read"),
     "_schema": ("schema",),
     "_titles": ("picture_title",),
     "_together": ("by_time", "stacked"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "WORDS", "Branch", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
+    "WORDS", "Branch", "Draft", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
     "Run", "Say", "Side", "State", "Step",
-    "abridged", "alternatives", "as_data", "by_time", "duration", "label", "picture_title", "progress_series", "read",
-    "schema", "stacked", "stream_event",
+    "abridged", "alternatives", "as_data", "by_time", "duration", "label", "linked", "picture_title",
+    "progress_series", "read", "schema", "side_of", "sides", "stacked", "stream_event",
 ]  # fmt: skip
 
 

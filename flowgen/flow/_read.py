@@ -80,6 +80,11 @@ def read(
     )
 
 
+def linked(trace: Trace) -> Sequence[Draft]:
+    """Every message, in order, with what it is to the others; links are positions. For judging, not for drawing."""
+    return _worked_out(trace, full=True)
+
+
 def _worked_out(trace: Trace, full: bool) -> list[Draft]:
     """The messages with what each is to the others."""
     made = drafts(trace.messages)

@@ -1,0 +1,84 @@
+"""Which revision and era each message belongs to, and which of several sessions one after the other.
+
+As recorded, else as the message itself says, else as its request or the handshake before it does.
+"""
+
+from collections.abc import Sequence
+
+from flowgen.protocol import HANDSHAKE, REVISIONS, STATELESS
+
+from ._book import Era
+from ._message import VERSION, Seen, obj, text
+
+_HANDSHAKES = ("initialize", "notifications/initialized")
+
+
+def date(messages: Sequence[Seen]) -> None:
+    """Fills `revision`, `era` and `part` of the messages of two participants."""
+    now = _Now()
+    for seen in messages:
+        now.part += now.begins_anew(seen)
+        seen.part = now.part
+        _place(seen, now)
+        now.take(seen)
+
+
+class _Now:
+    """What holds when the next message comes."""
+
+    def __init__(self) -> None:
+        self.part = 0
+        self.revision: str | None = None
+        self.era: Era | None = None
+        self.opened = False
+        self.session = False
+
+    def begins_anew(self, seen: Seen) -> bool:
+        """A process was started once more, or a session was opened over HTTP without the id of the one before."""
+        again = seen.method == "initialize" and seen.kind == "request" and seen.message.http is not None
+        anew = self.opened and (seen.event == "started" or (again and seen.header("mcp-session-id") is None))
+        self.opened = self.opened and not anew
+        return anew
+
+    def take(self, seen: Seen) -> None:
+        """What a message changes for those that follow."""
+        self.opened = self.opened or (seen.kind == "request" and seen.method == "initialize")
+        opens = seen.method == "initialize" and seen.kind == "response"
+        if seen.era and (opens or (seen.kind == "request" and seen.side == "client")):
+            self.era, self.revision = seen.era, seen.revision
+
+
+def _place(seen: Seen, now: _Now) -> None:
+    other = seen.request or seen.about
+    said = seen.message.revision or _said(seen)
+    if seen.method in _HANDSHAKES:
+        seen.era = "handshake"
+    elif text(seen.meta.get(VERSION)) or seen.method == "server/discover":
+        seen.era = "stateless"
+    elif other and other.era:
+        seen.era = other.era
+    else:
+        seen.era = _era(said) or now.era
+    said = said or (other.revision if other else None) or now.revision
+    seen.revision = _fitting(said, seen.era)
+
+
+def _said(seen: Seen) -> str | None:
+    """The revision that a message itself names."""
+    if seen.method == "initialize" and seen.kind == "response":
+        return text(obj(seen.result).get("protocolVersion"))
+    if seen.method == "initialize":
+        return text(seen.params.get("protocolVersion"))
+    return text(seen.meta.get(VERSION)) or (seen.header("mcp-protocol-version") if seen.kind != "response" else None)
+
+
+def _era(revision: str | None) -> Era | None:
+    if revision in HANDSHAKE:
+        return "handshake"
+    return "stateless" if revision in STATELESS else None
+
+
+def _fitting(revision: str | None, era: Era | None) -> str | None:
+    """A revision that there is: what claims to be of another is judged by the newest of its era."""
+    known = {"handshake": HANDSHAKE, "stateless": STATELESS, None: REVISIONS}[era]
+    return revision if revision in known else known[-1] if era and revision else None

@@ -1,0 +1,100 @@
+"""Judges recordings: every rule of `rules.toml` has a function here or beside that says where it is not kept.
+
+The exemptions that all rules have in common are made once: what a message's revision does not know is not asked of it,
+and a recording without its start or end is not judged by what may stand there.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from flowgen.trace import Trace
+
+from ._book import Level, Row, rows
+from ._message import Seen
+from ._session import Session, sessions
+
+_SIDELESS = ("frame",)  # families that hold whoever sent a message
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message at which a rule is not kept, and what about it; another level where the case has one."""
+
+    seen: Seen
+    said: str
+    level: Level | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A finding about a message: `where` is its anchor, `number` that of pictures, `seq` that of the recording.
+
+    `server` is the participant that does not keep the rule, `advice` the rule itself.
+    """
+
+    code: str
+    severity: Level
+    message: str
+    server: str
+    where: str
+    advice: str
+    source: str
+    seq: int
+    number: int | None = None
+    host: str | None = None
+
+
+Rule = Callable[[Session], Iterator[Hit]]
+RULES: dict[str, Rule] = {}
+
+
+def rule(function: Rule) -> Rule:
+    """Makes a function the rule of its name."""
+    RULES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def breaches(trace: Trace, ignore: frozenset[str] = frozenset()) -> tuple[Breach, ...]:
+    """Where a recording does not keep the rules, in its order; one finding a rule and message."""
+    found: dict[tuple[str, int], tuple[int, Breach]] = {}
+    for session in sessions(trace):
+        for row in (row for row in rows().values() if row.slug in RULES and row.slug not in ignore):
+            for hit in _hits(row, session):
+                found.setdefault((row.slug, hit.seen.at), (hit.seen.at, _breach(row, hit, session)))
+    return tuple(breach for _, breach in sorted(found.values(), key=lambda each: each[0]))
+
+
+def _hits(row: Row, session: Session) -> Iterator[Hit]:
+    if _can_tell(row, session):
+        yield from (hit for hit in RULES[row.slug](session) if _holds(row, hit.seen))
+
+
+def _can_tell(row: Row, session: Session) -> bool:
+    """Whether what a rule needs is in the recording."""
+    missing = session.trace.missing
+    lacks = [not session.begins and "start" in row.needs, not session.ends and "end" in row.needs,
+             "directions" in missing and row.family not in _SIDELESS,
+             "heads" in missing and row.on in ("http", "oauth")]  # fmt: skip
+    return not any(lacks)
+
+
+def _holds(row: Row, seen: Seen) -> bool:
+    """Whether a rule is one for a message of this revision and transport."""
+    stdio = seen.message.transport == "stdio"
+    dated = row.era == "all" or row.on == "oauth" or seen.revision in row.revisions
+    return dated and not (row.on == "http" and stdio) and not (row.on == "stdio" and not stdio)
+
+
+def place(seen: Seen) -> str:
+    """The anchor of a message, as pictures of the recording have it; those that they do not number go by `seq`."""
+    return f"#m-{seen.number}" if seen.number else f"#seq-{seen.message.seq}"
+
+
+def _breach(row: Row, hit: Hit, session: Session) -> Breach:
+    seen = hit.seen
+    guilty = row.who if row.who in ("client", "server") else seen.side
+    who = seen.message.sender if seen.side == guilty else seen.message.receiver
+    return Breach(
+        code=row.slug, severity=hit.level or row.level, message=hit.said, server=who, where=place(seen),
+        advice=row.rule, source=row.source, seq=seen.message.seq, number=seen.number,
+    )  # fmt: skip
