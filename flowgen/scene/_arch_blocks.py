@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ._arch_findings import LISTED, SEVERITIES, Marks
 from ._arch_inputs import input_of, this
 from ._arch_nodes import Mark
-from ._arch_words import said
+from ._arch_said import advice, said, sentence
 from ._clean import clean_line
 from ._shapes import Circle, Group, Rect, Shape, Text
 from ._text import wrap
@@ -116,21 +116,15 @@ def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item
     server = clean_line(finding.server or "", 40)
     named = text.lower().startswith(f"{server.lower()}:")
     whole = text if named or not server else how("arch.finding.of", server=f"{server}{host}", text=text)
-    tip = "\n".join(
-        filter(
-            None, (clean_line(part or "", _LONG) for part in (finding.where, finding.advice, finding.source))
-        )
-    )
+    parts = (finding.where, advice(finding, how), said(finding.source or "", how))
+    tip = "\n".join(filter(None, (clean_line(part or "", _LONG) for part in parts)))
     word = how(f"arch.severity.{finding.severity}")
     return Item(whole, Mark(number, finding.severity), word, tip=tip)
 
 
 def sentence_of(finding: "Finding", how: Words) -> str:
     """What was found: as the document says it, in Chinese by its code."""
-    key = f"arch.finding.{finding.code}"
-    if how.lang == "zh" and key in how.main:
-        return how(key)
-    return clean_line(finding.message or finding.code, _LONG)
+    return clean_line(sentence(finding, how) or finding.message or finding.code, _LONG)
 
 
 def protocol_block(revision: str | None, how: Words) -> Block | None:

@@ -49,9 +49,9 @@ def _is_far(row: Row) -> bool:
 
 def _kind(row: Row, by_zone: bool) -> Hashable | None:
     """What rows must have in common to be folded; None for a row that stands alone."""
-    if any(line.api or line.annex or line.below for line in row.lines) or (row.client and row.client.node.kind != "client"):
+    if any(line.api or line.annex or line.below for line in row.lines):
         return None
-    if row.local is None and row.far is None:
+    if (row.client and row.client.node.kind != "client") or (row.local is None and row.far is None):
         return None
     launcher = _launcher(row.local) if row.local else ""
     frame = row.local.zone.title if row.local and row.local.zone else ""

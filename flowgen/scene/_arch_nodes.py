@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ._arch_badges import Badge, badges_of, badges_width, draw_badges
-from ._arch_words import mono_width, said, second_of, title_of, where
+from ._arch_said import said
+from ._arch_words import mono_width, second_of, title_of, where
 from ._clean import clean_line
 from ._shapes import Circle, Group, Line, Rect, Shape, Text
 from ._text import width
@@ -180,7 +181,7 @@ def box_of(
     told = tuple(filter(None, (second_of(line, how) for line in below)))
     badges = badges_of(node, kind, how, 1 if compact else 3) if kind not in _CENTRED else ()
     look: Look = "off" if node.disabled else "inferred" if _is_inferred(node) else ""
-    whole = [clean_line(text, 200) for text in (shown, *below)]
+    whole = [clean_line(text, 200) for text in (shown, *(said(line, how) for line in below))]
     tip = "\n".join(filter(None, [*whole, where(node.evidence, how)]))
     label = ", ".join(filter(None, [*whole, *(badge.text for badge in badges)]))
     return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact, node.id)

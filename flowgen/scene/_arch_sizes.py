@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ._arch_findings import Marks, Place, leaders
 from ._arch_model import Chain, Host, Line, Row, Stop
 from ._arch_nodes import Box, Mark, box_of
+from ._arch_said import said
 from ._arch_ways import Way, way_of
-from ._arch_words import said, second_of, zone_name
+from ._arch_words import second_of, zone_name
 from ._clean import clean_line
 from ._text import shorten_columns
 from ._words import Words

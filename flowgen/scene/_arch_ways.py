@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ._arch_words import label_of, said
+from ._arch_said import said
+from ._arch_words import label_of
 from ._text import width
 from ._words import Words
 

@@ -1,16 +1,13 @@
-"""The words of an architecture picture: what a document says in English, in the picture's language and cut to size.
-
-A document holds plain English texts. Those that flowgen itself wrote are known by their English words and said in
-the language asked for; what stands in somebody's file stays as it is.
-"""
+"""The words of an architecture picture, cut to size: titles, lines, labels, badges, frames."""
 
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ._arch_said import said
 from ._clean import clean_line
 from ._text import MONO, columns, has_cjk, shorten, shorten_columns, width
-from ._words import Words, words
+from ._words import Words
 
 if TYPE_CHECKING:
     from flowgen.topology import Evidence, Zone
@@ -29,27 +26,7 @@ _MACHINE = "trust boundary: same OS user, same home directory; stdio is not a sa
 _PREFIX = re.compile(
     r"(vendor|identity provider|private network|other machine|sandbox|host)\s*:\s*", re.IGNORECASE
 )
-_ENDINGS = {" by reference": "arch.said.reference", ": placeholder": "arch.said.placeholder"}
-_WORDS = re.compile("[a-z0-9]+")
 _LONG = 400  # characters of a text that is looked at
-
-
-def said(text: str, how: Words) -> str:
-    """A text of the document in the language of the picture, if it is one that flowgen itself writes."""
-    if how.lang != "zh":
-        return text
-    key = f"arch.text.{_slug(text)}"
-    if words("en").main.get(key) == text:
-        return how(key)
-    for ending, key in _ENDINGS.items():
-        if text.endswith(ending):
-            return how(key, name=text.removesuffix(ending))
-    return text
-
-
-def _slug(text: str) -> str:
-    """The letters and digits of a text, with hyphens between."""
-    return "-".join(_WORDS.findall(text.lower()))
 
 
 def title_of(text: str) -> str:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from flowgen.check._rules import rules
 from flowgen.scene import Options, Text, architecture, flat, theme, theme_names
+from flowgen.scene._arch_said import said
 from flowgen.scene._arch_styles import LINES, NODES, SEVERITIES, TONES, ZONES
-from flowgen.scene._arch_words import said, zone_title
+from flowgen.scene._arch_words import zone_title
 from flowgen.scene._styles import STYLES
 from flowgen.scene._words import words
 from flowgen.topology import Topology, Zone
@@ -20,7 +22,7 @@ def texts(topology: Topology, **options: object) -> set[str]:
 def test_a_chinese_picture_says_in_chinese_what_flowgen_wrote() -> None:
     told = texts(nine(), lang="zh")
     assert {"开发者", "审批调用", "模型", "沙箱：容器", "供应商：boards.example", "文件中无令牌"} <= told
-    assert {"未固定版本", "按需 OAuth", "运行时发现", "files：可读取整个主目录", "由宿主转发的工具调用"} <= told
+    assert {"未固定版本", "按需 OAuth", "运行时发现", "files：可读取整个主目录或磁盘", "由宿主转发的工具调用"} <= told
     assert "一个服务器，两个宿主" in texts(two_hosts(), lang="zh")
 
 
@@ -98,3 +100,23 @@ def test_every_line_and_frame_can_be_seen_in_every_theme(name: str, mode: str) -
         if contrast(colours[role], colours["bg"]) < 3
     ]
     assert not [role for role in lines if contrast(colours[role], colours["arch.zone.machine.fill"]) < 3]
+
+
+def test_findings_are_said_in_chinese_with_the_names_that_they_tell() -> None:
+    made = Config()
+    made.local("files", "npx", call="read")
+    made.found("home-directory-access", "high", "files", "may read a whole home or drive: ~, /mnt/c")
+    made.found("unpinned-package", "medium", "files", "the bridge's package mcp-remote is not pinned to a version")
+    made.found("secret-in-file", "high", "files", "secret written in the file: A, B, C, D and 2 more")
+    made.found("my-own", "low", "files", "my own words")
+    told = texts(made.document(), lang="zh")
+    assert {"files：可读取整个主目录或磁盘：~, /mnt/c", "files：桥接的软件包 mcp-remote 未固定版本"} <= told
+    assert {"files：密钥写在文件中：A, B, C, D 等另外 2 项", "files：my own words"} <= told
+
+
+def test_every_rule_has_its_sentences_and_its_advice_in_both_languages() -> None:
+    for name, rule in rules().items():
+        for case, text in rule.sentences.items():
+            key = f"arch.finding.{name}" + ("" if case == "message" else f".{case}")
+            assert words("en").main[key] == text and key in words("zh").main
+        assert words("en").main[f"arch.advice.{name}"] == rule.advice
