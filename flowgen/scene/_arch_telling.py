@@ -13,8 +13,9 @@ from ._arch_blocks import sentence_of
 from ._arch_findings import SEVERITIES
 from ._arch_heading import heading_of
 from ._arch_legend import line_names, zone_names
+from ._arch_said import said
 from ._arch_ways import Way, way_of
-from ._arch_words import said, where, zone_name
+from ._arch_words import where, zone_name
 from ._clean import clean_line
 from ._options import Options
 from ._words import Words, words
