@@ -96,33 +96,55 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
 def architecture(
     sources: "Sequence[str | Path | tuple[str, bytes]]",
     *,
+    seen: "Sequence[str | Path | tuple[str, bytes]]" = (),
     host: str | None = None,
     show_paths: bool = False,
     **options: Unpack[DrawingOptions],
 ) -> Architecture:
     """Read config files, by their paths or as (name, bytes), into one topology and judge it; or recordings.
 
+    Recordings in `seen`, or among config files, are laid over what the files declare.
     `host` names the host of files whose path does not tell it; user names in paths become `~` unless `show_paths`.
     Nothing that a file names is started, resolved or contacted; what else may be asked is in `DrawingOptions`.
     Raises ConfigError, UsageError and ThemeError.
     """
     checked(options)
-    files = [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
-    return picture_of(_topology(files, host, show_paths), **options)
+    return picture_of(_topology(opened(sources), opened(seen), host, show_paths), **options)
 
 
-def _topology(files: Sequence[tuple[str, bytes]], host: str | None, show_paths: bool) -> "Topology":
+def _topology(
+    files: Sequence[tuple[str, bytes]], seen: Sequence[tuple[str, bytes]], host: str | None, show_paths: bool
+) -> "Topology":
     from flowgen.check import judged
     from flowgen.topology import from_traces, read
 
-    recordings = [is_recording(data) for _, data in files]
-    if not any(recordings):
-        return judged(read(files, host=host, show_paths=show_paths))
-    if not all(recordings):
-        raise UsageError("config files and recordings do not go into one picture yet", "draw them apart")
+    configs = [file for file in files if not is_recording(file[1])]
+    recordings = [file for file in files if file not in configs]
+    if configs:
+        declared = read(configs, host=host, show_paths=show_paths)
+        return judged(laid_over(declared, [*recordings, *seen], show_paths))
+    if seen:
+        raise UsageError("--with: there is nothing to lay it over", "name a host's config file, or a description")
     from ._traces import load
 
-    return judged(from_traces([(name, load(data, name)) for name, data in files], show_paths=show_paths))
+    return judged(from_traces([(name, load(data, name)) for name, data in recordings], show_paths=show_paths))
+
+
+def laid_over(declared: "Topology", seen: Sequence[tuple[str, bytes]], show_paths: bool) -> "Topology":
+    """A topology with recordings, as (name, bytes), laid over it. Raises UsageError for what is no recording."""
+    from flowgen.topology import overlaid
+
+    from ._traces import load
+
+    for name, data in seen:
+        if not is_recording(data):
+            raise UsageError(f"--with {name}: not a recording", "flowgen record and flowgen tap write one")
+    return overlaid(declared, [(name, load(data, name)) for name, data in seen], show_paths=show_paths)
+
+
+def opened(sources: "Sequence[str | Path | tuple[str, bytes]]") -> list[tuple[str, bytes]]:
+    """Files as (name, bytes)."""
+    return [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
 
 
 def is_recording(data: bytes) -> bool:

@@ -1,12 +1,12 @@
 """From config files and topology documents to a report of what a reviewer should look at."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flowgen.errors import ConfigError, UsageError
 
-from ._architecture import is_recording
+from ._architecture import is_recording, laid_over, opened
 
 if TYPE_CHECKING:
     from flowgen.check import Report
@@ -16,12 +16,17 @@ _NODES = ("server", "bridge", "gateway")
 
 
 def check(
-    sources: "Iterable[str | Path | tuple[str, bytes]]", *, host: str | None = None, show_paths: bool = False
+    sources: "Iterable[str | Path | tuple[str, bytes]]",
+    *,
+    seen: "Sequence[str | Path | tuple[str, bytes]]" = (),
+    host: str | None = None,
+    show_paths: bool = False,
 ) -> "Report":
     """Judge config files and topology documents, by their paths or as (name, bytes).
 
     Several config files are judged together, for one may share a secret or a server with another. Nothing that a file
-    names is started, resolved or contacted. Raises ConfigError, and UsageError for a recording.
+    names is started, resolved or contacted. Recordings in `seen` are laid over what is declared. Raises ConfigError,
+    and UsageError for a recording among `sources`.
     """
     from flowgen.check import findings, report
     from flowgen.topology import is_document, read, shown_path
@@ -32,9 +37,17 @@ def check(
     configs = [file for file in files if not is_document(*file)]
     groups = [[file] for file in files if file not in configs]
     read_in = [read(group, host=host, show_paths=show_paths) for group in (*groups, configs) if group]
+    if seen:
+        read_in = [laid_over(_only(read_in), opened(seen), show_paths)]
     paths = tuple(name if show_paths else shown_path(name) for name, _ in files)
     found = tuple(finding for topology in read_in for finding in findings(topology))
     return report(paths, sum(map(_servers, read_in)), found)
+
+
+def _only(read_in: "list[Topology]") -> "Topology":
+    if len(read_in) != 1:
+        raise UsageError("--with: several things to lay it over", "check config files, or one description, at a time")
+    return read_in[0]
 
 
 def report_files(told: "Report", form: str, level: "Severity") -> bytes:

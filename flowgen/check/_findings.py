@@ -10,6 +10,7 @@ from typing import get_args
 from flowgen.topology import Drawn, File, Finding, Ignored, Reading, Severity, Topology
 
 from ._rules import rules
+from ._seen import of_recordings
 from ._topology import RULES, Hit, shared_credential
 
 _ORDER = get_args(Severity)
@@ -19,8 +20,9 @@ def findings(topology: Topology) -> tuple[Finding, ...]:
     """What a reviewer should look at; of a recording or a document what its data flows say and what it holds itself."""
     reading = topology.reading
     if reading is None:
-        return tuple(_once([*topology.findings, *_of_flows(topology)]))
-    found = [*_of_servers(reading), *(each for file in reading.files for each in _of_file(file, reading))]
+        return tuple(_once([*topology.findings, *_of_flows(topology), *of_recordings(topology)]))
+    found = [*_of_servers(reading), *(each for file in reading.files for each in _of_file(file, reading)),
+             *_of_flows(topology), *of_recordings(topology)]  # fmt: skip
     return tuple(sorted(_once(found), key=lambda each: _ORDER.index(each.severity)))
 
 

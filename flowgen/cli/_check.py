@@ -7,6 +7,7 @@ import click
 
 from ._inputs import STDIN, inputs_of, read_stdin
 from ._output import placed, put_out, refuse
+from ._views import WITH
 from ._words import FILE
 
 _EXAMPLES = """
@@ -27,11 +28,13 @@ _FOUND = 3
 @click.option("--fail-on", "level", default="high", show_default=True,
               type=click.Choice(["high", "medium", "low", "info"]),
               help="End with exit code 3 if there is a finding of this severity or above.")
+@WITH
 @click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell.")
 @click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
 def check(
-    inputs: Sequence[str], output: str | None, form: str, level: Any, host: str | None, show_paths: bool
-) -> int:
+    inputs: Sequence[str], output: str | None, form: str, level: Any, seen: Sequence[str], host: str | None,
+    show_paths: bool,
+) -> int:  # fmt: skip
     """Judge hosts' config files and topologies by what a security reviewer asks.
 
     INPUT is the config file of an MCP host, or a topology document; - is stdin. Several files are judged together.
@@ -40,9 +43,9 @@ def check(
     from flowgen import api
 
     named = inputs_of(inputs)
-    refuse(output, form, named)
+    refuse(output, form, [*named, *seen])
     sources = [("stdin", read_stdin()) if source == STDIN else source for source in named]
-    told = api.check(sources, host=host, show_paths=show_paths)
+    told = api.check(sources, seen=seen, host=host, show_paths=show_paths)
     data = api.report_files(told, form, level)
     place = placed(output)
     if place is None:

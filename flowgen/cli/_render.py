@@ -51,7 +51,7 @@ class _Render(Sorted):
         "Pages": "pages page-height page-size landscape",
         "Several inputs": "together jobs scheduler",
         "Texts": "columns color ascii image template",
-        "Architecture": "view host show-paths",
+        "Architecture": "view with host show-paths",
     }
 
 
@@ -101,6 +101,7 @@ def render(
     jobs: int | None,
     scheduler: str | None,
     view: str | None,
+    seen: Sequence[str],
     host: str | None,
     show_paths: bool,
     **options: Any,
@@ -117,11 +118,11 @@ def render(
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
     click.get_current_context().call_on_close(gc.enable)
     sources = inputs_of(inputs)
-    if is_architecture(sources, view):
+    if is_architecture(sources, view, seen):
         chosen = form_of(output, file_format, options["template"])
-        refuse(output, chosen, sources)
+        refuse(output, chosen, [*sources, *seen])
         with warnings_told():
-            files = architecture_files(sources, chosen, scale, output, host, show_paths, options)
+            files = architecture_files(sources, chosen, scale, output, seen, host, show_paths, options)
         write(output, files, chosen)
         return 0
     if is_folder(output):

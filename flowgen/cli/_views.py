@@ -5,14 +5,21 @@ from typing import Any
 
 import click
 
+from flowgen.errors import UsageError
+
 from ._inputs import STDIN, read_stdin
 from ._options import adding
 from ._texts import settled
+from ._words import FILE
 
+WITH = click.option("--with", "seen", metavar="TRACE", multiple=True, type=FILE,
+                    help="A recording to lay over what the files declare: tools called, tokens, who was not declared "
+                         "and who was never seen. May be repeated.")  # fmt: skip
 _OPTIONS = (
     click.option("--view", type=click.Choice(["flow", "architecture"]),
                  help="The story of a recording, or who runs where behind a host's config file; else the input tells."),
     click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell."),
+    WITH,
     click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~."),
 )  # fmt: skip
 
@@ -20,22 +27,24 @@ _OPTIONS = (
 views = adding(_OPTIONS)
 
 
-def is_architecture(sources: Sequence[str], view: str | None) -> bool:
-    """Whether the architecture is to be drawn: it was asked for, or every input is a config file."""
-    if view is not None:
-        return view == "architecture"
+def is_architecture(sources: Sequence[str], view: str | None, seen: Sequence[str]) -> bool:
+    """Whether the architecture is to be drawn: it was asked for, or there is a config file among the inputs."""
+    if view == "flow" and seen:
+        raise UsageError("--with lays recordings over a config, and --view flow draws none", "leave one of them out")
+    if view is not None or seen:
+        return view != "flow"
     from flowgen import api
 
-    return all(source != STDIN and api.is_config(source) for source in sources)
+    return any(source != STDIN and api.is_config(source) for source in sources)
 
 
 def architecture_files(
-    sources: Sequence[str], form: str, scale: float, output: str | None, host: str | None, show_paths: bool,
-    options: dict[str, Any],
+    sources: Sequence[str], form: str, scale: float, output: str | None, seen: Sequence[str], host: str | None,
+    show_paths: bool, options: dict[str, Any],
 ) -> list[bytes]:  # fmt: skip
     """The files of the picture."""
     from flowgen import api
 
     inputs = [("stdin", read_stdin()) if source == STDIN else source for source in sources]
-    told = api.architecture(inputs, host=host, show_paths=show_paths, **settled(options, output))
+    told = api.architecture(inputs, seen=seen, host=host, show_paths=show_paths, **settled(options, output))
     return told.files(form, scale, output)

@@ -18,6 +18,11 @@ Auth = Literal["none", "literal", "reference", "placeholder", "oauth"]
 DataFlowKind = Literal["approval", "tool-call", "stdio", "http", "sse", "socket", "oauth", "own-token", "ssh"]
 EvidenceKind = Literal["file", "trace", "described", "inferred"]
 Severity = Literal["high", "medium", "low", "info"]
+SeenKind = Literal["seen", "never", "undeclared", "unclear"]
+ChangeKind = Literal["added", "removed", "changed"]
+ChangeSubject = Literal[
+    "finding", "boundary", "server", "credential", "launch", "address", "data flow", "state", "node", "zone", "revision"
+]
 
 
 class _Part(BaseModel):
@@ -44,18 +49,24 @@ class Source(_Part):
 
 
 class Zone(_Part):
-    """What one party controls. `note` says in words what the boundary means; `parent` is the zone around it."""
+    """What one party controls. `note` says in words what the boundary means; `parent` is the zone around it.
+
+    `seen` and `change` are as in a Node.
+    """
 
     id: str
     kind: ZoneKind
     title: str
     parent: str | None = None
     note: str | None = None
+    seen: SeenKind | None = None
+    change: ChangeKind | None = None
 
 
 class Node(_Part):
     """A party. `name` is the server's key in the file, `lines` are what is said below the title, `scope` is the
-    project for which alone the file declares it.
+    project for which alone the file declares it. Where recordings were laid over files, `seen` says how the two agree;
+    where two topologies were compared, `change` what became of it, and `was` the lines that it had before.
     """
 
     id: str
@@ -70,11 +81,15 @@ class Node(_Part):
     badges: list[str] = Field(default_factory=list)
     scope: str | None = None
     evidence: Evidence | None = None
+    seen: SeenKind | None = None
+    change: ChangeKind | None = None
+    was: list[str] | None = None
 
 
 class DataFlow(_Part):
     """What goes from one node to another; `label` has one or two lines, transport first, token second. `same_token`
-    says whether the token is the one that the source was sent itself; None where that is not known.
+    says whether the token is the one that the source was sent itself; None where that is not known. `change` and
+    `was` are as in a Node, of the label.
     """
 
     source: str
@@ -84,6 +99,8 @@ class DataFlow(_Part):
     tls: bool | None = None
     same_token: bool | None = None
     evidence: Evidence | None = None
+    change: ChangeKind | None = None
+    was: list[str] | None = None
 
 
 class Finding(_Part):
@@ -103,6 +120,23 @@ class Finding(_Part):
     node: str | None = None
 
 
+class Change(_Part):
+    """What a newer topology does differently: `about` is the subject, `name` whom it concerns, `was` and `now` what
+    stood and stands there. `graver` says that a reviewer should look at it first; `where` is the newer file's place.
+    """
+
+    change: ChangeKind
+    about: ChangeSubject
+    name: str
+    message: str
+    was: str | None = None
+    now: str | None = None
+    host: str | None = None
+    where: str | None = None
+    severity: Severity | None = None
+    graver: bool = False
+
+
 class Topology(_Part):
     """Zones, the nodes in them, what flows between, and what was found.
 
@@ -117,6 +151,7 @@ class Topology(_Part):
     nodes: list[Node] = Field(default_factory=list)
     flows: list[DataFlow] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
+    changes: list[Change] | None = None
     _reading: "Reading | None" = PrivateAttr(default=None)
 
     @property
