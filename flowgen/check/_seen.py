@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flowgen.topology import Finding, Node, Topology
+from flowgen.topology import Evidence, Finding, Node, Topology, Zone
 
 from ._rules import rules
 
@@ -12,12 +12,20 @@ _CODES = {"undeclared": "undeclared-server", "never": "never-seen", "unclear": "
 
 def of_recordings(topology: Topology) -> Iterator[Finding]:
     """Findings about how recordings and files agree; none where no recording was laid over anything."""
-    yield from (_finding(_code(node), node, node.title) for node in topology.nodes if _code(node))
+    yield from (_finding(_code(node), node, node.evidence) for node in topology.nodes if _code(node))
     marked = {node.zone for node in topology.nodes if node.seen == "undeclared"}
     for zone in topology.zones:
-        first = next((node for node in topology.nodes if node.zone == zone.id), None)
-        if zone.seen == "undeclared" and zone.id not in marked and first:
-            yield _finding("undeclared-host", first, zone.title)
+        if zone.seen == "undeclared" and zone.id not in marked:
+            yield from _contacted(zone, topology)
+
+
+def _contacted(zone: Zone, topology: Topology) -> Iterator[Finding]:
+    """Sits on the first node that spoke to anything in there."""
+    inside = {node.id for node in topology.nodes if node.zone == zone.id}
+    nodes = {node.id: node for node in topology.nodes}
+    flow = next((each for each in topology.flows if each.target in inside and each.source in nodes), None)
+    if flow:
+        yield _finding("undeclared-host", nodes[flow.source], flow.evidence, zone.title)
 
 
 def _code(node: Node) -> str:
@@ -26,12 +34,11 @@ def _code(node: Node) -> str:
     return "disabled-but-seen" if node.seen == "seen" and node.disabled else _CODES.get(node.seen, "")
 
 
-def _finding(code: str, node: Node, about: str) -> Finding:
+def _finding(code: str, node: Node, known: Evidence | None, about: str = "") -> Finding:
     rule = rules()[code]
-    known = node.evidence
-    seq = known.where if known and known.kind == "trace" else None
+    where = known.where if known else None
     return Finding(
         code=code, severity=rule.severity, message=rule.sentences["message"].replace("{about}", about),
-        server=node.name, where=f"#m-{seq}" if seq else known.where if known else None, advice=rule.advice,
-        source=rule.source, node=node.id,
+        server=node.name or node.title, where=f"#m-{where}" if where and known and known.kind == "trace" else where,
+        advice=rule.advice, source=rule.source, node=node.id,
     )  # fmt: skip

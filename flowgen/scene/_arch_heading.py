@@ -66,13 +66,16 @@ def facts(topology: "Topology", read: Chain, frames: int, how: Words, options: O
     """The parts of the line under the title."""
     if options.subtitle is not None:
         told = [clean_line(options.subtitle, _LONG)]
-    elif topology.revision:
+    elif topology.revision and input_of(topology) != "file":
         told = [*_hosts(read), _servers(topology, read, how), *_revision(topology.revision, how)]
     else:
-        files = len(topology.sources)
+        files = sum(source.kind is None for source in topology.sources)
         counted = "arch.recordings" if input_of(topology) == "recording" else "arch.files"
-        told = [how(counted, n=files) if files else "", _servers(topology, read, how)]
+        over = len(topology.sources) - files
+        told = [how(counted, n=files) if files else "", how("arch.recordings", n=over) if over else ""]
+        told += [_servers(topology, read, how)]
         told += [how("arch.zones", n=frames) if frames else "", _findings(topology, how)]
+        told += _revision(topology.revision, how) if topology.revision else []
     return [part for part in (*told, (options.date or "")[:10]) if part]
 
 

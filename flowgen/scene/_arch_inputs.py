@@ -22,5 +22,5 @@ def input_of(topology: "Topology") -> Input:
 
 def this(topology: "Topology", how: Words) -> str:
     """`this file`, `these recordings` …"""
-    several = "s" if len(topology.sources) > 1 else ""
+    several = "s" if sum(source.kind is None for source in topology.sources) > 1 else ""
     return how(f"arch.this.{input_of(topology)}{several}")

@@ -38,10 +38,11 @@ class Evidence(_Part):
 
 class Source(_Part):
     """A file that was read, and the title of the host that it belongs to. `zone` is the host's own, `reads` the key
-    under which it looks for servers, `keys` those at the top of the file.
+    under which it looks for servers, `keys` those at the top of the file. A `recording` was laid over the others.
     """
 
     path: str
+    kind: Literal["recording"] | None = None
     host: str | None = None
     zone: str | None = None
     reads: str | None = None

@@ -63,7 +63,7 @@ class _Overlay:
     def topology(self) -> Topology:
         self._never()
         self._tools()
-        sources = [Source(path=source.path) for source in self.seen.sources]
+        sources = [Source(path=source.path, kind="recording") for source in self.seen.sources]
         told: dict[str, Any] = {
             "nodes": list(self.nodes.values()), "zones": list(self.zones.values()), "flows": self.flows,
             "sources": [*self.declared.sources, *sources], "revision": self.declared.revision or self.seen.revision,

@@ -124,12 +124,12 @@ def test_a_bearer_that_the_file_does_not_show_is_told_and_one_that_is_missing_to
 
 def test_an_inferred_authorization_server_becomes_a_fact_or_goes():
     login = {"sender": "client", "receiver": "login", "kind": "http", "transport": "http",
-             "http": {"method": "GET", "url": "https://id.other.example/.well-known/oauth-authorization-server"}}  # fmt: skip
+             "http": {"method": "GET", "url": "https://id.other.example/.well-known/x"}}  # fmt: skip
     found = laid(config(), remote(posted(), refused(), login, people=(CLIENT, TRACKER, LOGIN)))
     auth = node(found, "auth:tracker")
     assert auth.lines == ["id.other.example"] and auth.evidence.kind == "trace" and auth.zone == "idp:other.example"
     assert flow(found, auth.id).evidence.kind == "trace" and "OAuth client" in node(found, "client:tracker").lines
-    assert [each.node for each in found.findings if each.code == "undeclared-host"] == [auth.id]
+    assert [each.node for each in found.findings if each.code == "undeclared-host"] == ["client:tracker"]
     gone = laid(config(), remote(posted()))
     assert not [each for each in gone.nodes if each.kind == "auth"]
     assert node(gone, "client:tracker").lines == ["Streamable HTTP"]
@@ -155,7 +155,8 @@ def test_upstream_services_are_drawn_with_the_token_and_a_passed_on_one_is_found
     behind = {"sender": "server", "receiver": "api", "kind": "http", "transport": "http",
               "http": {"method": "GET", "url": "https://api.far.example/x", "headers": [("Authorization", "Bearer b")]},
               **marks}  # fmt: skip
-    found = laid(config(), remote(posted(("Authorization", "Bearer b"), **marks), behind, people=(CLIENT, TRACKER, api_)))
+    people = (CLIENT, TRACKER, api_)
+    found = laid(config(), remote(posted(("Authorization", "Bearer b"), **marks), behind, people=people))
     far = next(each for each in found.nodes if each.kind == "api")
     assert far.zone == "vendor:far.example" and flow(found, far.id).source == "server:tracker"
     assert {"token-passthrough", "undeclared-host"} <= {code for code, _ in codes(found)}
@@ -173,7 +174,7 @@ COMMANDS = st.sampled_from([FILES, ["npx", "-y", "files-mcp@1.2.0", "/x"], ["oth
 KEYS = st.sampled_from(["files", "tracker", "other", "x"])
 ENTRIES = st.one_of(
     st.sampled_from([FILES, ["other"], ["npx", "${X}"]]).map(lambda line: {"command": line[0], "args": line[1:]}),
-    st.sampled_from([URL, "http://localhost:3000/sse", "https://${X}.tracker.example/mcp"]).map(lambda url: {"url": url}),
+    st.sampled_from([URL, "http://localhost:3000/sse", "https://${X}.tracker.example/"]).map(lambda url: {"url": url}),
     st.just({"command": "npx", "args": ["-y", "mcp-remote", URL]}),
 )  # fmt: skip
 
