@@ -66,6 +66,14 @@ class Architecture(Picture):
 
         return dot(self.topology, of_look(self.options))
 
+    def drawio(self) -> str:
+        """The picture as a document of draw.io that can be edited."""
+        from flowgen.backends import drawio
+        from flowgen.scene import layout
+
+        look = of_look(self.options)
+        return drawio(self.topology, look, self.theme, layout(self.topology, look))
+
     def txt(self) -> str:
         """The topology as text."""
         from flowgen.backends import arch_txt
@@ -88,6 +96,7 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "mermaid": lambda picture, scale, out: [picture.mermaid().encode()],
     "plantuml": lambda picture, scale, out: [picture.plantuml().encode()],
     "dot": lambda picture, scale, out: [picture.dot().encode()],
+    "drawio": lambda picture, scale, out: [picture.drawio().encode()],
     "txt": lambda picture, scale, out: [picture.txt().encode()],
     "json": lambda picture, scale, out: [picture.json().encode()],
 }

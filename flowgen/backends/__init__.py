@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._arch_dot import dot
+    from ._arch_drawio import drawio
     from ._arch_markdown import boundaries
     from ._arch_mermaid import flowchart
     from ._arch_plantuml import arch_plantuml
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_arch_dot": ("dot",),
+    "_arch_drawio": ("drawio",),
     "_arch_markdown": ("boundaries",),
     "_arch_mermaid": ("flowchart",),
     "_arch_plantuml": ("arch_plantuml",),
@@ -38,8 +40,8 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_plantuml", "arch_txt", "boundaries", "dot", "embedded",
-    "filled", "flowchart", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_plantuml", "arch_txt", "boundaries", "dot", "drawio",
+    "embedded", "filled", "flowchart", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
 ]  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._arch import architecture, is_chain, layout
+    from ._arch_badges import Badge
+    from ._arch_nodes import Box
     from ._arch_places import Layout, NodePlace, ZonePlace
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_arch": ("architecture", "is_chain", "layout"),
+    "_arch_badges": ("Badge",),
+    "_arch_nodes": ("Box",),
     "_arch_places": ("Layout", "NodePlace", "ZonePlace"),
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
@@ -51,13 +55,13 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Circle", "Cluster", "Code", "Crossing", "Edge", "Form",
-    "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line", "Mode", "NodePlace",
-    "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema", "Shape", "Style", "Survey",
-    "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone", "architecture", "cjk_family",
-    "clean", "clean_line", "clusters", "columns", "flat", "free", "groups", "has_cjk", "is_chain",
-    "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey", "swimlane", "telling",
-    "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Badge", "Box", "Circle", "Cluster", "Code", "Crossing",
+    "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line",
+    "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema",
+    "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
+    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "groups",
+    "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey",
+    "swimlane", "telling", "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip
 
 
