@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
-from ._arch_blocks import PlacedBlock, below, beside, findings_block, protocol_block, undrawn_block
+from ._arch_blocks import PlacedBlock, asked_block, below, beside, findings_block, protocol_block, undrawn_block
+from ._arch_brief import brief, is_compact
 from ._arch_chain import chain
 from ._arch_columns import MARGIN, Columns, columns
 from ._arch_edges import approvals, calls, ports, wires
@@ -52,7 +53,7 @@ def layout(topology: "Topology", options: Options) -> Layout:
 
 def _drawing(topology: "Topology", options: Options) -> "_Drawing":
     how = words(options.lang)
-    read = folded(ordered(chain(topology)), topology, options.full, how)
+    read = folded(brief(ordered(chain(topology)), how), topology, options.full, how)
     marks = marks_of(topology, read.hosts)
     sizer = Sizer(read, marks, how)
     person, hosts = sizer.person(), sizer.hosts()
@@ -81,7 +82,7 @@ class _Drawing:
         self.at = places
         self.placed = placed
         self.person = person
-        self.frames = frames(placed, places)
+        self.frames = frames(placed, places, is_compact(read))
         self.wires = wires(placed, places)
         self.wide = max(places.canvas, places.person.right + MARGIN + _LEAST)
 
@@ -149,8 +150,8 @@ class _Drawing:
         blocks = [block for block in found if block]
         aside = beside(blocks, self.at.machine.right + _ASIDE, self.at.right, TOP, self._free())
         rest = blocks[len(aside) :]
-        undrawn = undrawn_block(self.read.undrawn, titles, self.how)
-        rest += [undrawn] if undrawn else []
+        further = asked_block(self.read.asked, self.how), undrawn_block(self.read.undrawn, titles, self.how)
+        rest += [block for block in further if block]
         bottom = max([self.placed.bottom, *(block.y + block.high for block in aside)])
         return [*aside, *below(rest, MARGIN, self.wide - MARGIN, bottom + _BEFORE_BLOCKS)]
 

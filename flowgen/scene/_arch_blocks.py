@@ -136,6 +136,13 @@ def protocol_block(revision: str | None, how: Words) -> Block | None:
     return Block(how("arch.protocol", revision=clean_line(revision, 24)), items)
 
 
+def asked_block(count: int, how: Words) -> Block | None:
+    """What the word on lines means whose servers may ask for authorization, and that these have no rows for that."""
+    if not count:
+        return None
+    return Block(how("arch.asked.title", n=count), (Item(how("arch.asked.note"), dot=False),))
+
+
 def undrawn_block(undrawn: "Sequence[DataFlow]", titles: dict[str, str], how: Words) -> Block | None:
     """Data flows that rows have no place for, in words: nothing of a document is lost."""
     if not undrawn:

@@ -14,7 +14,7 @@ from ._text import wrap_columns
 from ._words import Words
 
 if TYPE_CHECKING:
-    from flowgen.topology import Node, Topology, Zone
+    from flowgen.topology import DataFlow, Node, Topology, Zone
 
 MANY = 60  # servers that are drawn one by one
 _LEAST = 3  # rows that are worth folding
@@ -69,7 +69,7 @@ def _place(row: Row, by_zone: bool) -> tuple[Hashable, ...]:
     if row.far is None:
         return ()
     zone, flow = row.far.zone, row.far.flow
-    how = (flow.kind, flow.tls) if flow else ()
+    how = (flow.kind, flow.tls, *flow.label[1:]) if flow else ()  # the token, too
     return (zone.id if by_zone and zone else zone.kind if zone else "", row.far.again is None, *how)
 
 
@@ -124,7 +124,16 @@ class _Folder:
         one = nodes[0].model_copy(
             update={"title": title, "lines": _names(nodes) if named else [], "badges": facts}
         )
-        return replace(found[0], node=one, zone=self._frame(found))
+        return replace(found[0], node=one, flow=self._flow(found), zone=self._frame(found))
+
+    def _flow(self, stops: Sequence[Stop]) -> "DataFlow | None":
+        """The first one's, with the words that hold for all."""
+        flow = stops[0].flow
+        ways = {stop.flow.label[0] for stop in stops if stop.flow and stop.flow.label}
+        if flow is None or len(ways) < 2:
+            return flow
+        way = self.how("arch.text.http-sse" if flow.kind == "sse" else "arch.text.post")
+        return flow.model_copy(update={"label": [way, *flow.label[1:]]})
 
     def _frame(self, stops: Sequence[Stop]) -> "Zone | None":
         zones = {stop.zone.id: stop.zone for stop in stops if stop.zone}
@@ -154,5 +163,7 @@ def _counted(nodes: "list[Node]") -> dict[str, int]:
     found: dict[str, int] = {}
     for node in nodes:
         for badge in node.badges:
+            if badge in (node.kind, "disabled"):
+                continue  # the one node says that of itself
             found[badge] = found.get(badge, 0) + 1
     return found

@@ -47,7 +47,8 @@ class Line:
 class Row:
     """One Client and all that hangs on it. `main` is the line that the tool call stands on.
 
-    `client` may be a built-in server, or missing. `stands_for` are the servers that were folded into this row.
+    `client` may be a built-in server, or missing. `stands_for` are the servers that were folded into this row, `asked`
+    tells that an authorization server which is only likely was left out.
     """
 
     client: Stop | None = None
@@ -55,6 +56,7 @@ class Row:
     lines: tuple[Line, ...] = (Line("client"),)
     main: int = 0
     stands_for: tuple["Node", ...] = ()
+    asked: bool = False
 
     @property
     def far(self) -> Stop | None:
@@ -88,9 +90,12 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The whole document; `whole` tells that rows show all of it, zones inside of zones too."""
+    """The whole document; `whole` tells that rows show all of it, zones inside of zones too. `asked` counts the rows
+    without an authorization server that is only likely.
+    """
 
     person: "Node | None"
     hosts: tuple[Host, ...]
     undrawn: "tuple[DataFlow, ...]"
     whole: bool
+    asked: int = 0

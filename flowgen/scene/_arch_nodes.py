@@ -84,7 +84,8 @@ class Box:
 
     @property
     def _beside_marks(self) -> float:
-        return self.marks_width + 4 if len(self.marks) > 1 else 0
+        """What marks take of the first line: they reach down to badges on it, not to letters."""
+        return self.marks_width + 4 if len(self.marks) > 1 and not self.below else 0
 
     @property
     def marks_width(self) -> float:

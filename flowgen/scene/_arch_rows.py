@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from flowgen.topology import Zone
 
 TOP = 92  # y of the first frame
-_GAP, _COMPACT_GAP = 14, 10  # between nodes of a column
+_GAP, _COMPACT_GAP = 14, 8  # between nodes of a column
 _PAD, _COMPACT_PAD = 23, 15  # px that a node of several lines reaches beyond the first and the last
 _BASE_HEAD, _BARE_HEAD = 46, 32  # from a machine's frame to that of a host, with a note and without
 _HOST_HEAD, _HOST_HEAD_WITH_NOTE = 30, 45  # from there to the first Client
 _HEAD, _HEAD_WITH_NOTE = 26, 40  # from a zone's frame to its first node
+_COMPACT_HEAD = 20  # the same where there are many rows; notes are told to who asks
+_FRAME_END, _COMPACT_END = 12, 7  # from a zone's last node to its frame
 _UNDER_MARKS = 8  # the same, more where marks would stand on the title
 _ABOVE_CLIENTS = 6  # px that a sandbox may reach above the first Client
 _BETWEEN = 24  # between frames of hosts, and of machines
@@ -83,7 +85,9 @@ class Packer:
         self.gap = _COMPACT_GAP if compact else _GAP
         self.pad = _COMPACT_PAD if compact else _PAD
         self.clients = 0.0
-        self.local, self.far = Pair(TOP, self.gap), Pair(TOP, self.gap)
+        self.compact = compact
+        closing = _COMPACT_END if compact else _FRAME_END
+        self.local, self.far = Pair(TOP, self.gap, closing), Pair(TOP, self.gap, closing)
         self.told: set[str] = set()
 
     def pack(self, hosts: Sequence[SizedHost]) -> Placed:
@@ -220,11 +224,12 @@ class Packer:
         """The head of a frame: its title, the note if no frame above told it, and room for marks under both."""
         if zone is None:
             return Head()
-        note = zone_note(zone, self.how)
+        note = "" if self.compact else zone_note(zone, self.how)
         note = "" if note in self.told else note
         reach = max(width(zone_title(zone, self.how), 12.5, 700), width(note, 10.5)) + 6
         marks = _UNDER_MARKS if box.marks and reach > column.wide - box.marks_width else 0
-        return Head((_HEAD_WITH_NOTE if note else _HEAD) + marks, note)
+        head = _COMPACT_HEAD if self.compact else _HEAD_WITH_NOTE if note else _HEAD
+        return Head(head + marks, note)
 
 
 def _spans(row: SizedRow) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ._arch_brief import is_compact
 from ._arch_findings import Marks, Place, leaders
 from ._arch_model import Chain, Host, Line, Row, Stop
 from ._arch_nodes import Box, Mark, box_of
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _SHARED = re.compile("one server, .+ hosts")
 _SCOPE = 22  # columns of the project that a server is for
-_COMPACT = 25  # rows from which nodes have one line
 _TRANSPORTS = {"stdio": "stdio", "ssh": "stdio", "http": "http", "sse": "sse", "socket": "socket"}
 
 
@@ -83,7 +83,7 @@ class Sizer:
         self.chain = chain
         self.marks = marks
         self.how = how
-        self.compact = sum(len(host.rows) for host in chain.hosts) >= _COMPACT
+        self.compact = is_compact(chain)
         self.led, _ = leaders(chain.hosts)
         self.speakers = self._speakers()
         self.last: dict[str, str] = {}
@@ -168,6 +168,8 @@ class Sizer:
         if logins:
             inferred = all(_inferred(stop.flow) for stop in logins)
             yield self.how("arch.oauth.asked" if inferred else "arch.oauth.client")
+        elif row.asked:
+            yield self.how("arch.oauth.asked")
         if row.client and row.client.node.scope:
             yield shorten_columns(clean_line(row.client.node.scope, 200), _SCOPE, "middle")
 

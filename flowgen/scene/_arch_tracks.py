@@ -8,7 +8,6 @@ from ._arch_nodes import Box
 if TYPE_CHECKING:
     from flowgen.topology import Zone
 
-CLOSING = 12  # px from the last node of a frame to its lower edge
 _UNDER_FRAME = 4  # px more that a passing line keeps from a frame
 _OVER = 10  # px that it keeps from what comes below
 
@@ -53,11 +52,14 @@ class Run:
 
 
 class Track:
-    """The nodes and frames of one column, from top to bottom. `gap` is the px between them."""
+    """The nodes and frames of one column, from top to bottom: `gap` px between them, `closing` from the last node of a
+    frame to its lower edge.
+    """
 
-    def __init__(self, floor: float, gap: float) -> None:
+    def __init__(self, floor: float, gap: float, closing: float) -> None:
         self.floor = floor
         self.gap = gap
+        self.closing = closing
         self.open: Run | None = None
         self.runs: list[Run] = []
         self.nodes: list[Put] = []
@@ -69,7 +71,7 @@ class Track:
     @property
     def free(self) -> float:
         """Where the next frame may begin."""
-        return self.floor + CLOSING if self.open else self.floor
+        return self.floor + self.closing if self.open else self.floor
 
     def least(self, spot: Spot) -> float:
         """The least y of a node."""
@@ -93,7 +95,7 @@ class Track:
         """What stands in the column goes down to there."""
         self.floor = max(self.floor, bottom + self.gap)
         if self.open:
-            self.open.bottom = max(self.open.bottom, bottom + CLOSING)
+            self.open.bottom = max(self.open.bottom, bottom + self.closing)
 
     def close(self) -> None:
         """Nothing more comes into the open frame."""
@@ -109,9 +111,9 @@ class Track:
 class Pair:
     """A column and the one right of it: servers and what they speak to. A frame may span both, or stand in one."""
 
-    def __init__(self, floor: float, gap: float) -> None:
-        self.main = Track(floor, gap)
-        self.side = Track(floor, gap)
+    def __init__(self, floor: float, gap: float, closing: float) -> None:
+        self.main = Track(floor, gap, closing)
+        self.side = Track(floor, gap, closing)
         self.within = 0.0  # where the last node beside the open frame's own ends
 
     @property

@@ -73,6 +73,11 @@ def zone_note(zone: "Zone", how: Words) -> str:
     return note_of(zone.note or usual, how)
 
 
+def note_whole(text: str | None, how: Words) -> str:
+    """A frame's note for who asks."""
+    return clean_line(said(text or "", how), _LONG)
+
+
 def note_of(text: str | None, how: Words) -> str:
     """The line under a frame's title."""
     return shorten(clean_line(said(text or "", how), _LONG), 10.5, _NOTE_WIDE)

@@ -1,14 +1,14 @@
 """Frames: who controls what stands in them. Title and note in the upper left corner, the colour says which kind."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ._arch_columns import ZONE_INSET, Columns
 from ._arch_nodes import marks_side_by_side
 from ._arch_rows import Placed, PlacedHost
 from ._arch_tracks import Run
-from ._arch_words import where, zone_title
+from ._arch_words import note_whole, where, zone_title
 from ._shapes import Group, Rect, Shape, Text
 from ._text import shorten
 from ._words import Words
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _RADIUS = 12
 _TITLE_X = 14
-_TITLE, _NOTE = 18, 32
+_TITLE, _NOTE, _COMPACT_TITLE = 18, 32, 14
 _BASE_TITLE, _BASE_NOTE = 21, 37
 
 
@@ -34,12 +34,14 @@ class Frame:
     note: str = ""
     base: bool = False
     empty: bool = False
+    compact: bool = False
 
     def shapes(self, how: Words) -> Iterator[Shape]:
         """The frame with its title and its note."""
         kind = self.zone.kind
         style = "arch.zone.empty" if self.empty else f"arch.zone.{kind}"
-        title, note = (_BASE_TITLE, _BASE_NOTE) if self.base else (_TITLE, _NOTE)
+        usual = _COMPACT_TITLE if self.compact else _TITLE
+        title, note = (_BASE_TITLE, _BASE_NOTE) if self.base else (usual, _NOTE)
         room = self.right - self.left - 2 * _TITLE_X
         told = shorten(
             zone_title(self.zone, how), 13 if kind in ("machine", "host") else 12.5, room, 700, "middle"
@@ -51,11 +53,16 @@ class Frame:
         ]
         if self.note:
             inside.append(Text(x, self.top + note, shorten(self.note, 10.5, room), f"arch.zone.{kind}.note"))
+        yield Group(tuple(inside), label=told, tip=self._tip(how) or None)
+
+    def _tip(self, how: Words) -> str:
+        """The whole note, where less of it or nothing stands in the frame; and how the zone is known."""
+        note = note_whole(self.zone.note, how)
         known = where(getattr(self.zone, "evidence", None), how)
-        yield Group(tuple(inside), label=told, tip=known or None)
+        return "\n".join(filter(None, ["" if note == self.note else note, known]))
 
 
-def frames(placed: Placed, at: Columns) -> list[Frame]:
+def frames(placed: Placed, at: Columns, compact: bool = False) -> list[Frame]:
     """All frames, outer ones first."""
     bases = [Frame(run.zone, at.machine.left, run.top, at.machine.right, run.bottom, run.note, base=True)
              for run in placed.bases]  # fmt: skip
@@ -66,7 +73,8 @@ def frames(placed: Placed, at: Columns) -> list[Frame]:
         *_runs(placed.far.main.runs, at.far.left, at.far.right, at.api.right, spread=not at.foreign),
         *_runs(placed.far.side.runs, at.api.left, at.api.right, at.api.right),
     ]
-    return [*bases, *(host for host in hosts if host), *inner]
+    small = [replace(frame, compact=compact) for frame in inner]
+    return [*bases, *(host for host in hosts if host), *small]
 
 
 def _host(host: PlacedHost, at: Columns) -> Frame | None:
