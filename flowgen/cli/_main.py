@@ -31,6 +31,7 @@ class Row(NamedTuple):
 COMMANDS = {
     "demo":       Row("flowgen.cli._demo:demo",       "Record the bundled server and draw it: the first thing to try."),
     "record":     Row("flowgen.cli._record:record",   "Talk to an MCP server and write down everything seen."),
+    "tap":        Row("flowgen.cli._tap:tap",         "Pass a client's own session through, and write it down."),
     "render":     Row("flowgen.cli._render:render",   "Draw a recording as a swim lane."),
     "check":      Row("flowgen.cli._check:check",     "Judge hosts' config files; findings can fail a build."),
     "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),

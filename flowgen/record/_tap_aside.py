@@ -1,0 +1,107 @@
+"""The process beside a tap that writes down what passed: whatever it does, nobody waits for it.
+
+It outlives the tap: what was handed over is written, and a server that a killed tap has left behind is ended.
+"""
+
+import gc
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Protocol
+
+from ._pairs import Json
+from ._tap_feed import Feed, Item, Items, channel
+
+_PAUSE = 0.01  # seconds in which more may come: to be woken by each message costs whoever forwards it
+_STEP = 1.0  # from one step to the next, where a server is left behind
+BROKEN = 255  # exit code: it could not go on
+
+
+class Taker(Protocol):
+    """What makes messages of items."""
+
+    server: int | None
+    outcome: Json | None
+
+    def take(self, item: Item) -> None:
+        """Takes one item."""
+
+    def flush_readers(self) -> None:
+        """Nothing more comes."""
+
+
+def beside(folder: str, work: Callable[[Items], int]) -> tuple[Feed, int]:
+    """Starts the process, and gives the way to it with its number. `work` gives its exit code.
+
+    To be called before anything is open that it should not have. Raises OSError.
+    """
+    reading, writing, spill = channel(folder)
+    pid = os.fork()
+    if pid:
+        os.close(reading)
+        return Feed(writing, spill), pid
+    code = BROKEN
+    try:
+        os.close(writing)
+        _withdraw()
+        code = work(Items(reading, spill))
+    except BaseException:
+        if os.environ.get("FLOWGEN_DEBUG") == "1":
+            import traceback
+
+            with open(os.path.join(folder, f"flowgen-tap-{os.getpid()}.log"), "w", encoding="utf-8") as log:
+                traceback.print_exc(file=log)
+    finally:
+        os._exit(code)
+
+
+def written(items: Items, taker: Taker, flush: Callable[[], None], end: Callable[[Json], int]) -> int:
+    """Takes everything until the end; the exit code."""
+    gc.freeze()
+    while not items.ended:
+        _all(items.read(), taker)
+        flush()
+        time.sleep(_PAUSE)
+    taker.flush_readers()
+    outcome = taker.outcome
+    code = end(outcome or {"complete": False, "reason": "cut"})
+    if outcome is None and taker.server is not None:
+        _end_server(taker.server)
+    return code
+
+
+def _all(items: Iterable[Item], taker: Taker) -> None:
+    for item in items:
+        taker.take(item)
+
+
+def _withdraw() -> None:
+    """Out of reach of what is meant for the tap: its signals, its pipes, its share of the processor."""
+    os.setsid()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    null = os.open(os.devnull, os.O_RDWR)
+    for handle in (0, 1, 2):
+        os.dup2(null, handle)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as long as the process lives
+    if hasattr(os, "sched_setscheduler"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
+def _end_server(pid: int) -> None:
+    """The tap was killed, and the server saw its input end: whoever wanted it dead meant both."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        until = time.monotonic() + _STEP
+        while time.monotonic() < until:
+            try:
+                os.kill(pid, 0)
+            except OSError:
+                return
+            time.sleep(0.02)
+        with suppress(OSError):
+            os.kill(pid, number)

@@ -1,0 +1,170 @@
+"""Bytes that passed become lines of a trace: read, numbered, paired, masked, written. Off the way that they took."""
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from flowgen.trace import Mask, line
+from flowgen.version import __version__
+from flowgen.wire import MAX_MESSAGE, LineReader
+
+from ._pairs import Json
+from ._recorder import FORMAT, _utc_now
+from ._stderr import StderrLines
+from ._tap_feed import Item
+from ._tap_page import Page
+from ._tap_pairs import Open, TapPairs
+
+_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+_CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
+CLIENT, SERVER, STDERR, PROCESS, END, HTTP = b"c", b"s", b"e", b"p", b"x", b"h"  # kinds of items
+
+
+class Manners(NamedTuple):
+    """What is kept and what is masked. `limits`: bytes of a message, and of the whole file (None: any)."""
+
+    redact: bool = True
+    keys: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    max_message: int = MAX_MESSAGE
+    max_size: int | None = None
+
+
+class Scribe:
+    """Writes one session to a page. `source` is the argv that was started, or the address."""
+
+    def __init__(self, page: Page, source: Sequence[str] | str, manners: Manners) -> None:
+        self._page = page
+        self._mask = Mask(manners.secrets, manners.keys, manners.redact)
+        told = {"url": self._mask.url(source)} if isinstance(source, str) else {"command": self._mask.argv([*source])}
+        self._header: Json = {
+            "format": FORMAT, "recorded_at": _utc_now(), "recorder": f"flowgen tap {__version__}", **told,
+        }  # fmt: skip
+        self._titles: dict[str, str] = {}
+        self._pairs = TapPairs()
+        self._seq = 0
+        self._last_at = 0.0
+        self._write_header()
+
+    def keep(self, part: Json, at: float, sender: str, **more: Any) -> Open | None:
+        """Writes one message that the client or the server sent; gives the request that it answers."""
+        self._seq += 1
+        self._last_at = max(self._last_at, round(at, 6))
+        message: Json = {
+            "seq": self._seq, "at": self._last_at, "sender": sender,
+            "receiver": "server" if sender == "client" else "client", **more, **part,
+        }  # fmt: skip
+        answered = None
+        if part["kind"] in ("request", "response", "notification", "error"):
+            body = part.get("body", part.get("head")) or {}
+            answered = self._pairs.take(message, body)
+            self._learn_names(sender, body)
+        self._page.write(line(self._mask.message(message)))
+        return answered
+
+    def flush(self) -> None:
+        """What was kept is in the file."""
+        self._page.flush()
+
+    def end(self, outcome: Json) -> int:
+        """The session is over. The number of the error that left the file incomplete, or 0."""
+        self._page.flush()
+        problems = self._pairs.finish()
+        if self._page.fault:
+            outcome = {**outcome, "complete": False, "reason": "cut", "truncated": self._page.left_out}
+            sentence = f"The recording has no room for more: {self._page.left_out} messages after this are left out."
+            kept = str(self._seq - self._page.left_out)
+            problems = {seq: found for seq, found in problems.items() if int(seq) <= int(kept)}
+            if kept != "0":
+                problems[kept] = [*problems.get(kept, ()), {"code": "truncated", "message": sentence}]
+        self._page.end({"outcome": outcome, **({"problems": problems} if problems else {})})
+        return self._page.fault
+
+    def _write_header(self) -> None:
+        people = [
+            {"id": role, "role": role, **({"title": self._titles[role]} if role in self._titles else {})}
+            for role in ("client", "server")
+        ]
+        self._page.head({**self._header, "participants": people})
+
+    def _learn_names(self, sender: str, body: Json) -> None:
+        """The names that both give of themselves (handshake, or `_meta` of 2026-07-28) go into the first line."""
+        if sender in self._titles or not isinstance(body, dict):
+            return
+        params = body.get("params" if sender == "client" else "result")
+        if not isinstance(params, dict):
+            return
+        meta = params.get("_meta")
+        info = params.get("clientInfo" if sender == "client" else "serverInfo")
+        if info is None and isinstance(meta, dict):
+            info = meta.get(_CLIENT_INFO if sender == "client" else _SERVER_INFO)
+        if isinstance(info, dict) and isinstance(info.get("name"), str):
+            version = info.get("version")
+            title = f"{info['name']} {version}" if isinstance(version, str) else info["name"]
+            self._titles[sender] = self._mask.text(title[:200])
+            self._write_header()
+
+
+class StdioItems:
+    """Items of a tap between pipes, given to a scribe. `server`: the number of the server's process, once known."""
+
+    def __init__(self, scribe: Scribe, manners: Manners) -> None:
+        self._scribe = scribe
+        self._readers = {CLIENT: LineReader(manners.max_message), SERVER: LineReader(manners.max_message)}
+        self._stderr = StderrLines(manners.max_message)
+        self._at = 0.0
+        self.server: int | None = None
+        self.outcome: Json | None = None
+
+    def take(self, item: Item) -> None:
+        """Takes one item."""
+        self._at = item.at
+        if item.kind in self._readers:
+            self._spoken(item.kind, self._readers[item.kind].feed(item.data))
+        elif item.kind == STDERR:
+            self._complained(self._stderr.feed(item.data))
+        elif item.kind == PROCESS:
+            self._happened(json.loads(item.data))
+        elif item.kind == END:
+            self.outcome = json.loads(item.data)
+
+    def flush_readers(self) -> None:
+        """Nothing more comes: what was still open of a line is kept as it is."""
+        for kind in self._readers:
+            self._ended(kind)
+        self._complained(self._stderr.end())
+
+    def _spoken(self, kind: bytes, parts: list[Json]) -> None:
+        sender = "client" if kind == CLIENT else "server"
+        for part in parts:
+            self._scribe.keep(part, self._at, sender, transport="stdio")
+
+    def _complained(self, parts: list[Json]) -> None:
+        for part in parts:
+            self._scribe.keep(part, self._at, "server", transport="stdio")
+
+    def _ended(self, kind: bytes) -> None:
+        self._spoken(kind, self._readers[kind].end())
+        self._readers[kind] = LineReader()
+
+    def _happened(self, told: Json) -> None:
+        """Something happened to the process: `body`, who did it, what is odd about it."""
+        self.server = told.get("pid", self.server)
+        event = told["body"]["event"]
+        if event in ("stdin-closed", "stdout-closed"):
+            self._ended(CLIENT if event == "stdin-closed" else SERVER)
+        elif event == "exited":
+            self.flush_readers()
+        if event == "stdout-closed" and not told.get("lives"):
+            return
+        part = {"kind": "process", "body": told["body"], "problems": told.get("problems", [])}
+        self._scribe.keep(part, self._at, told["sender"], transport="stdio")
+
+
+def as_text(data: bytes) -> Json:
+    """Bytes as `text`, with `encoding` where they are not UTF-8."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"text": base64.b64encode(data).decode(), "encoding": "base64"}
