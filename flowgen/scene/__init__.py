@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._clean import clean, clean_line
     from ._extent import span
-    from ._free import free
+    from ._free import free, free_layout
     from ._free_graph import Cluster, Edge, Graph, Positions, Vertex
     from ._http_head import Headers
     from ._images import thumbnail
@@ -36,7 +36,7 @@ _HOMES = {
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
-    "_free": ("free",),
+    "_free": ("free", "free_layout"),
     "_free_graph": ("Cluster", "Edge", "Graph", "Positions", "Vertex"),
     "_http_head": ("Headers",),
     "_images": ("thumbnail",),
@@ -59,7 +59,7 @@ __all__ = [
     "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line",
     "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema",
     "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
-    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "groups",
+    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "free_layout", "groups",
     "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey",
     "swimlane", "telling", "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip

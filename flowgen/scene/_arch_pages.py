@@ -22,6 +22,11 @@ def cuts_of(placed: Placed, wires: Sequence[Wire], blocks: Sequence[PlacedBlock]
     """The cuts of a picture whose frames end at `bottom`."""
     taken = [*_nodes(placed), *_titles(placed), *_labels(placed, wires)]
     taken += [(block.y, block.y + block.high) for block in blocks]
+    return cuts_between(taken, bottom)
+
+
+def cuts_between(taken: Iterable[_Span], bottom: float) -> Cuts:
+    """The cuts in every gap between what is taken."""
     seams = (_FIRST, *_gaps(taken))
     part = Part(_FIRST, tuple(seam for seam in seams if seam < bottom))
     return Cuts(_FIRST, _FIRST, _FIRST, bottom, 0, (part,))
