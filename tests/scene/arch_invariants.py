@@ -5,23 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flowgen.scene import (
-    MONO,
-    STYLES,
-    Circle,
-    Group,
-    Line,
-    Path,
-    Rect,
-    Scene,
-    Shape,
-    Text,
-    columns,
-    flat,
-    groups,
-    width,
-)  # fmt: skip
+from flowgen.scene import Circle, Line, Rect, Scene, Text, flat, groups
 from flowgen.topology import Topology
+from tests.scene.canvas import inside_the_canvas, letters
 
 SLACK = 0.6  # px that two edges may share
 _NODE = re.compile(
@@ -60,13 +46,6 @@ def everything_holds(scene: Scene) -> None:
     frames_hold_or_part(scene)
     words_inside_their_boxes(scene)
     legend_tells_what_occurs(scene)
-
-
-def inside_the_canvas(scene: Scene) -> None:
-    canvas = Box(0, 0, scene.width, scene.height, "canvas")
-    for shape in flat(scene.shapes):
-        reach = box_of(shape)
-        assert reach is None or canvas.holds(reach), f"outside of the canvas: {shape}"
 
 
 def no_two_overlap(scene: Scene) -> None:
@@ -236,29 +215,7 @@ def _box(rect: Rect) -> Box:
 
 
 def _reach(text: Text) -> Box:
-    style = STYLES[text.style]
-    wide = (
-        columns(text.text) * MONO * style.size if style.mono else width(text.text, style.size, style.weight)
-    )
-    left = text.x - {"start": 0.0, "middle": wide / 2, "end": wide}[style.anchor]
-    return Box(left, text.y - 0.75 * style.size, left + wide, text.y + 0.2 * style.size, text.text)
-
-
-def box_of(shape: Shape) -> Box | None:
-    match shape:
-        case Rect():
-            return _box(shape)
-        case Line(x1, y1, x2, y2, style):
-            return Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), style)
-        case Circle(x, y, r, style):
-            return Box(x - r, y - r, x + r, y + r, style)
-        case Path(x, y, _, style):
-            return Box(x, y, x, y, style)
-        case Text():
-            return _reach(shape)
-        case Group():
-            return None
-    return None
+    return Box(*letters(text), text.text)
 
 
 def _touches(disc: Circle, box: Box) -> bool:

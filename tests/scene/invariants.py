@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from flowgen.scene import MONO, STYLES, Circle, Code, Group, Line, Path, Rect, Scene, Shape, Text, columns, flat, width
+from flowgen.scene import MONO, Circle, Code, Group, Line, Path, Rect, Scene, Text, columns, flat, width
+from tests.scene.canvas import inside_the_canvas, letters
 
 LOWEST_BOX = 19  # px; what is lower lies under letters and holds none
 LEDGER_CARD = 600  # px; a lane is never so wide, and what has a lane's tint and is so wide is a note
@@ -45,14 +46,6 @@ def everything_holds(scene: Scene) -> None:
     no_link_through_a_word(scene)
     ids_are_unique(scene)
     header_is_there(scene)
-
-
-def inside_the_canvas(scene: Scene) -> None:
-    canvas = Box(0, 0, scene.width, scene.height, "canvas")
-    for shape in flat(scene.shapes):
-        reach = _reach(shape)
-        assert reach is None or canvas.holds(reach), f"outside of the canvas: {shape}"
-    assert all(0 <= left and right <= scene.width for _, left, right, _ in lines_of_text(scene))
 
 
 def texts_inside_their_boxes(scene: Scene) -> None:
@@ -152,11 +145,8 @@ def lines_of_text(scene: Scene) -> Iterator[tuple[str, float, float, float]]:
     """Every line of letters: its text, its two ends, its baseline; words on arrows stand between lanes."""
     for shape in flat(scene.shapes):
         if isinstance(shape, Text) and not shape.style.startswith(("ledger.word", "ledger.real")):
-            style = STYLES[shape.style]
-            mono = columns(shape.text) * MONO * style.size
-            wide = mono if style.mono else width(shape.text, style.size, style.weight)
-            left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[style.anchor]
-            yield shape.text, left, left + wide, shape.y
+            left, _, right, _ = letters(shape)
+            yield shape.text, left, right, shape.y
         elif isinstance(shape, Code):
             last = shape.tokens[-1]
             yield last[2], shape.x, shape.x + (last[0] + columns(last[2])) * MONO * 12.5, shape.y
@@ -202,18 +192,3 @@ def _is_box(rect: Rect) -> bool:
 def _may_meet(one: Box, other: Box) -> bool:
     styles = {one.style, other.style}
     return bool(styles & {"legend", "local"}) and (one.holds(other) or other.holds(one))
-
-
-def _reach(shape: Shape) -> Box | None:
-    match shape:
-        case Rect(x, y, wide, high, style):
-            return Box(x, y, x + wide, y + high, style)
-        case Line(x1, y1, x2, y2, style):
-            return Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), style)
-        case Circle(x, y, r, style):
-            return Box(x - r, y - r, x + r, y + r, style)
-        case Path(x, y, _, style):
-            return Box(x, y, x, y, style)
-        case Text(_, y, text, style) if text:
-            return Box(0, y, 0, y, style)
-    return None

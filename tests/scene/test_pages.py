@@ -16,8 +16,9 @@ from flowgen.scene import Code, Options, Paging, Rect, Scene, Text, alone, flat,
 from flowgen.scene._extent import moved
 from flowgen.trace import Trace
 from tests.backends.test_svg import hostile_trace
+from tests.scene.canvas import inside_the_canvas
 from tests.scene.flows import nested, paged
-from tests.scene.invariants import ids_are_unique, inside_the_canvas, no_boxes_overlap, texts_inside_their_boxes
+from tests.scene.invariants import ids_are_unique, no_boxes_overlap, texts_inside_their_boxes
 from tests.scene.strategies import flows
 from tests.scene.test_ledger import session
 from tests.traces import SAMPLES, answers, asks, trace_of
