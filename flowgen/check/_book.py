@@ -38,7 +38,7 @@ class Row:
     @property
     def revisions(self) -> tuple[str, ...]:
         """The revisions that the rule holds in."""
-        return _revisions(self.era)
+        return revisions(self.era)
 
 
 @cache
@@ -54,7 +54,7 @@ def _row(slug: str, family: str, row: dict[str, Any]) -> Row:
 
 
 @cache
-def _revisions(era: str) -> tuple[str, ...]:
+def revisions(era: str) -> tuple[str, ...]:
     """Out of the words of a row: an era, `2025-11-25 on`, `2025-03-26 to 2025-11-25`, `all but …`, or a list."""
     if era in _ERAS:
         return _ERAS[era]

@@ -4,8 +4,8 @@ The exemptions that all rules have in common are made once: what a message's rev
 and a recording without its start or end is not judged by what may stand there.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from flowgen.trace import Trace
 
@@ -52,6 +52,13 @@ def rule(function: Rule) -> Rule:
     """Makes a function the rule of its name."""
     RULES[function.__name__.replace("_", "-")] = function
     return function
+
+
+def once(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The first hit, which says how many there are: for what a side that does it once does every time."""
+    found = list(hits)
+    for hit in found[:1]:
+        yield replace(hit, said=f"{hit.said} ({len(found) - 1} more)") if len(found) > 1 else hit
 
 
 def breaches(trace: Trace, ignore: frozenset[str] = frozenset()) -> tuple[Breach, ...]:

@@ -103,7 +103,11 @@ class Session:
 
     def opening(self, seen: Seen) -> Seen | None:
         """The `initialize` of the part that a message belongs to."""
-        return self._openings.get(seen.part)
+        return self.opened(seen.part)
+
+    def opened(self, part: int) -> Seen | None:
+        """The first `initialize` of a part."""
+        return self._openings.get(part)
 
     def declared_by_server(self, seen: Seen) -> Json | None:
         """What the server last declared before a message, in its era; None where that was not seen."""
