@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._architecture import Architecture, architecture, is_config
-    from ._check import check, report_files
+    from ._architecture import Architecture, architecture, is_config, opened
+    from ._check import check, explained, report_files
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._hosts import Declared, HostFile, discovered, host_files
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
     from ._traces import load
+    from ._views import Asked, View
     from ._workers import workers
     from ._written import put
 
 _HOMES = {
-    "_architecture": ("Architecture", "architecture", "is_config"),
-    "_check": ("check", "report_files"),
+    "_architecture": ("Architecture", "architecture", "is_config", "opened"),
+    "_check": ("check", "explained", "report_files"),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
     "_many": ("Rendered", "render_many"),
@@ -26,14 +27,15 @@ _HOMES = {
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
     "_traces": ("load",),
+    "_views": ("Asked", "View"),
     "_workers": ("workers",),
     "_written": ("put",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Architecture", "Declared", "Drawing", "DrawingOptions", "HostFile", "Hosted",
-    "RecordOptions", "Rendered", "architecture", "check", "discovered", "drawing", "format_of", "host_files",
-    "is_config", "load", "names", "put", "record", "record_async", "recorder", "render", "render_many",
+    "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Drawing", "DrawingOptions", "HostFile", "Hosted",
+    "RecordOptions", "Rendered", "View", "architecture", "check", "discovered", "drawing", "explained", "format_of", "host_files",
+    "is_config", "load", "names", "opened", "put", "record", "record_async", "recorder", "render", "render_many",
     "report_files", "suffix_of", "workers",
 ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from flowgen.errors import ConfigError, UsageError
 from ._headings import logo_of
 from ._options import DrawingOptions, checked, of_look
 from ._picture import Picture
-from ._texts import of_txt
+from ._texts import beside, image_of, of_txt
 
 if TYPE_CHECKING:
     from flowgen.scene import Scene
@@ -42,11 +42,15 @@ class Architecture(Picture):
             zone.setdefault("parent", None)
         return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
-    def markdown(self) -> str:
-        """The boundary table: what crosses which line, with which token, approved by whom, and what to ask there."""
+    def markdown(self, out: str | None = None) -> str:
+        """The boundary table: what crosses which line, with which token, approved by whom, and what to ask there.
+
+        `out` is where it will stand: then it shows the picture beside it.
+        """
         from flowgen.backends import boundaries
 
-        return boundaries(self.topology, of_look(self.options))
+        image = image_of(self.options, out) if out or self.options.get("image") else None
+        return boundaries(self.topology, of_look(self.options), image)
 
     def mermaid(self) -> str:
         """The topology as a Mermaid flowchart."""
@@ -92,7 +96,7 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "svg": lambda picture, scale, out: [page.encode() for page in picture.svg_pages()],
     "png": lambda picture, scale, out: picture.png_pages(scale),
     "pdf": lambda picture, scale, out: [picture.pdf()],
-    "md": lambda picture, scale, out: [picture.markdown().encode()],
+    "md": lambda picture, scale, out: [picture.markdown(out).encode(), *beside(picture, out)],
     "mermaid": lambda picture, scale, out: [picture.mermaid().encode()],
     "plantuml": lambda picture, scale, out: [picture.plantuml().encode()],
     "dot": lambda picture, scale, out: [picture.dot().encode()],
@@ -118,10 +122,10 @@ def architecture(
     Raises ConfigError, UsageError and ThemeError.
     """
     checked(options)
-    return picture_of(_topology(opened(sources), opened(seen), host, show_paths), **options)
+    return picture_of(topology_of(opened(sources), opened(seen), host, show_paths), **options)
 
 
-def _topology(
+def topology_of(
     files: Sequence[tuple[str, bytes]], seen: Sequence[tuple[str, bytes]], host: str | None, show_paths: bool
 ) -> "Topology":
     from flowgen.check import judged

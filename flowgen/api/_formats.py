@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from flowgen.errors import UsageError
 
+from ._texts import beside
+
 if TYPE_CHECKING:
     from ._pictures import Drawing
 
@@ -31,10 +33,7 @@ def _pdf(drawing: "Drawing", scale: float, out: str | None) -> list[bytes]:
 
 def _md(drawing: "Drawing", scale: float, out: str | None) -> list[bytes]:
     """The snippet, and its two pictures where it has a place beside which they can stand."""
-    snippet = drawing.markdown(out).encode()
-    if out is None or drawing.options.get("image"):
-        return [snippet]
-    return [snippet, drawing.in_mode("light").encode(), drawing.in_mode("dark").encode()]
+    return [drawing.markdown(out).encode(), *beside(drawing, out)]
 
 
 def _text(written: Text) -> Writer:

@@ -1,6 +1,6 @@
-"""Many recordings, a picture each: drawn wherever an executor has room, read and written here.
+"""Many recordings and config files, a picture each: drawn wherever an executor has room, read and written here.
 
-A task holds the bytes of its recording and its answer those of the picture, so that whoever draws needs neither the
+A task holds the bytes of its input and its answer those of the picture, so that whoever draws needs neither the
 same files nor the same folder. An input that cannot be drawn stops no other one.
 """
 
@@ -20,6 +20,7 @@ from ._headings import logo_of
 from ._options import DrawingOptions, checked
 from ._places import places
 from ._texts import template_of
+from ._views import Asked, picture
 from ._written import put
 
 Input = str | Path | tuple[str, bytes]  # a file, or what it is called and its bytes
@@ -49,6 +50,7 @@ class Task(NamedTuple):
     form: str
     scale: float
     options: DrawingOptions
+    asked: Asked = Asked()
 
 
 class Answer(NamedTuple):
@@ -66,21 +68,23 @@ def render_many(
     *,
     file_format: str = "svg",
     scale: float = 2.0,
+    asked: Asked | None = None,
     ahead: int = _AHEAD,
     each: Callable[[Rendered], object] = lambda rendered: None,
     **options: Unpack[DrawingOptions],
 ) -> list[Rendered]:
-    """Draw each recording into the folder `out`, named as its input; without an executor here and now.
+    """Draw each input into the folder `out`, named as its input; without an executor here and now.
 
-    The list is in the order of the inputs; `each` is told of each of them when it is done. `ahead` is how many bytes
-    of inputs may be with the executor at once, one input at least. Raises UsageError and ThemeError for what cannot
-    be asked for, and BackendMissing, for that meets all of them.
+    Which picture an input gets it tells itself, unless `asked` does: a recording its flow, a config file or a topology
+    its architecture. The list is in the order of the inputs; `each` is told of each of them when it is done. `ahead`
+    is how many bytes of inputs may be with the executor at once, one input at least. Raises UsageError and ThemeError
+    for what cannot be asked for, and BackendMissing, for that meets all of them.
     """
     form = format_of(None, file_format)
     given = [(str(one), None) if isinstance(one, str | Path) else one for one in inputs]
     called = [name for name, _ in given]
     targets = places(called, str(out), suffix_of(form))
-    pattern = Task("", "", b"", form, scale, _sent(options))
+    pattern = Task("", "", b"", form, scale, _sent(options), asked or Asked())
     _prepare(str(out), targets, [name for name, data in given if data is None])
     found: dict[int, Rendered] = {}
     written: dict[str, str] = {}
@@ -92,15 +96,11 @@ def render_many(
 
 def draw(task: Task) -> Answer:
     """Draw one input; this is what an executor runs. Whatever goes wrong is in the answer."""
-    from ._pictures import drawing
-    from ._traces import load
-
-    fold = None if task.options.get("full") else task.options.get("fold", 2)
     with _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            trace = load(task.data, task.name, fold=fold)
-            files = drawing(trace, **task.options).files(task.form, task.scale, task.place)
+            drawn = picture(task.name, task.data, task.asked, task.options)
+            files = drawn.files(task.form, task.scale, task.place)
         except Exception as raised:
             return Answer([], _lines(told), _problem(raised))
     return Answer(files, _lines(told))
@@ -223,7 +223,7 @@ def _problem(raised: Exception) -> FlowgenError:
         case FlowgenError():
             return raised
         case OSError():
-            return FlowgenError(raised.strerror or str(raised), "give the path of a trace file")
+            return FlowgenError(raised.strerror or str(raised), "give the path of a trace or a config file")
         case CancelledError():
             return FlowgenError("was given up by who was to draw it", "see whether the cluster is still there")
         case BrokenExecutor():

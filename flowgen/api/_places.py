@@ -1,7 +1,8 @@
 """Where the pictures of many inputs go: a file name for each in one folder, no two the same.
 
-`trace.json` becomes `trace.svg`. Names that are taken twice get the folders in front of them that tell them apart
-(`oauth-trace.svg`), else their suffix (`trace.json.svg`), at last a number.
+`trace.json` becomes `trace.svg`, and `.mcp.json` `mcp.svg`, for a picture is nothing to hide. Names that are taken
+twice get the folders in front of them that tell them apart (`oauth-trace.svg`), else their suffix (`trace.json.svg`),
+at last a number.
 """
 
 import os
@@ -11,13 +12,18 @@ from collections.abc import Iterator, Sequence
 
 def places(inputs: Sequence[str], folder: str, suffix: str) -> list[str]:
     """The path of the picture of each input, in the folder."""
-    paths = [os.path.splitext(os.path.abspath(one))[0].split(os.sep)[1:] for one in inputs]
+    paths = [[*map(_open, os.path.splitext(os.path.abspath(one))[0].split(os.sep)[1:])] for one in inputs]
     names = [path[-1] for path in paths]
     for alike in list(_alike(names)):
         depth = _depth([paths[at] for at in alike])
         for at in alike:
-            names[at] = "-".join(paths[at][-depth:]) if depth else os.path.basename(inputs[at])
+            names[at] = "-".join(paths[at][-depth:]) if depth else _open(os.path.basename(inputs[at]))
     return [os.path.join(folder, f"{name}.{suffix}") for name in _numbered(names)]
+
+
+def _open(name: str) -> str:
+    """A name that hides no file."""
+    return name.lstrip(".") or name
 
 
 def _alike(names: Sequence[str]) -> Iterator[list[int]]:

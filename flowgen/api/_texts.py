@@ -3,9 +3,12 @@
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flowgen.errors import TemplateError, UsageError
+
+if TYPE_CHECKING:
+    from ._picture import Picture
 
 COLUMNS = (60, 1000)
 _TEMPLATE = 4 << 20  # bytes
@@ -46,3 +49,10 @@ def template_of(template: str | Path | tuple[str, str] | None) -> tuple[str, str
 def image_of(options: Mapping[str, Any], out: str | None) -> str:
     """The picture that a snippet refers to: as asked for, else beside the snippet and called as it is."""
     return options.get("image") or (f"{Path(out).stem}.svg" if out is not None else IMAGE)
+
+
+def beside(picture: "Picture", out: str | None) -> list[bytes]:
+    """The pictures, light and dark, of a snippet that has a place beside which they can stand and names no other."""
+    if out is None or picture.options.get("image"):
+        return []
+    return [picture.in_mode("light").encode(), picture.in_mode("dark").encode()]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flowgen.scene import Crossing, Options, Survey, survey
 
-from ._markdown import text_of
+from ._markdown import pictured, text_of
 
 if TYPE_CHECKING:
     from flowgen.topology import Topology
@@ -23,17 +23,19 @@ _AUTH = {"none": "no-token-in-the-file", "literal": "secret-in-file", "reference
 _NOTHING = "—"
 
 
-def boundaries(topology: "Topology", options: Options) -> str:
-    """The table with its questions, ending in a newline."""
-    return "\n".join(_lines(survey(topology, options))) + "\n"
+def boundaries(topology: "Topology", options: Options, image: str | None = None) -> str:
+    """The table with its questions, ending in a newline; above it the picture `image`, if there is one."""
+    return "\n".join(_lines(survey(topology, options), image)) + "\n"
 
 
-def _lines(told: Survey) -> Iterator[str]:
+def _lines(told: Survey, image: str | None) -> Iterator[str]:
     how = told.how
     crossing = [each for each in told.crossings if told.crosses(each)]
     staying = [each for each in told.crossings if not told.crosses(each)]
     yield f"<!-- {how('arch.table.made')} -->"
     yield f"# {text_of(told.heading)}"
+    if image is not None:
+        yield from ("", *pictured(image, told.heading))
     yield f"\n## {how('arch.table.crossing')}\n"
     yield from _table(told, crossing) if crossing else [how("arch.table.none")]
     if crossing:

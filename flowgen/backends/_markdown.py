@@ -23,14 +23,15 @@ _ADDRESS = "/:?&=%#+;~!*'()@"  # signs of an address that stay what they are
 def markdown(flow: Flow, options: Options, image: str) -> str:
     """The snippet; it refers to the pictures `image` and, for dark pages, `dark_of(image)`."""
     told = telling(flow, options)
-    picture = (
-        _MADE,
-        "<picture>",
-        f'  <source media="(prefers-color-scheme: dark)" srcset="{_address(dark_of(image))}">',
-        f'  <img alt="{html.escape(told.description)}" src="{_address(image)}">',
-        "</picture>",
-    )
-    return "\n".join([*picture, "", *_steps(told)]) + "\n"
+    return "\n".join([_MADE, *pictured(image, told.description), "", *_steps(told)]) + "\n"
+
+
+def pictured(image: str, said: str) -> Iterator[str]:
+    """The lines that show a picture, on dark pages `dark_of(image)`; `said` is for who cannot see it."""
+    yield "<picture>"
+    yield f'  <source media="(prefers-color-scheme: dark)" srcset="{_address(dark_of(image))}">'
+    yield f'  <img alt="{html.escape(said)}" src="{_address(image)}">'
+    yield "</picture>"
 
 
 def dark_of(image: str) -> str:

@@ -10,7 +10,7 @@ from ._inputs import STDIN, read_stdin
 from ._output import say
 
 if TYPE_CHECKING:
-    from flowgen.api import Rendered
+    from flowgen.api import Asked, Rendered
 
 _CLEAR = "\r\x1b[K"
 _BAR = 24  # signs of the bar
@@ -68,8 +68,9 @@ class Progress:
 
 
 def many(
-    inputs: Sequence[str], folder: str, form: str, scale: float, jobs: int | None, scheduler: str | None, options: Any
-) -> int:
+    inputs: Sequence[str], folder: str, form: str, scale: float, jobs: int | None, scheduler: str | None,
+    asked: "Asked", options: Any,
+) -> int:  # fmt: skip
     """Draw each input into the folder. The exit code: 1 if any of them could not be drawn."""
     from flowgen import api
 
@@ -79,7 +80,7 @@ def many(
     try:
         with api.workers(jobs, sizes, form, scheduler) as executor:
             rendered = api.render_many(
-                given, folder, executor, file_format=form, scale=scale, each=progress.told, **options
+                given, folder, executor, file_format=form, scale=scale, asked=asked, each=progress.told, **options
             )
     except BaseException:
         progress.clear()

@@ -17,7 +17,7 @@ from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
 from ._texts import FORMATS, form_of, settled, texts
-from ._views import architecture_files, is_architecture, views
+from ._views import architecture_files, asked_of, is_architecture, views
 from ._words import FILE, themes
 
 _EXAMPLES = """
@@ -109,8 +109,8 @@ def render(
     """Draw recordings as swim lanes, and hosts' config files as architecture pictures.
 
     INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin, a
-    folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), or one
-    picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit code is 1.
+    folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), each of
+    its own kind, or one picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit code is 1.
     """
     from flowgen import api
 
@@ -118,6 +118,14 @@ def render(
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
     click.get_current_context().call_on_close(gc.enable)
     sources = inputs_of(inputs)
+    if is_folder(output):
+        from ._many import many
+
+        _refuse_together(str(output))
+        form = form_of(None, file_format, options["template"])
+        tell_idle(form)
+        asked = asked_of(view, host, show_paths, seen)
+        return many(sources, str(output), form, scale, jobs, scheduler, asked, settled(options, output))
     if is_architecture(sources, view, seen):
         chosen = form_of(output, file_format, options["template"])
         refuse(output, chosen, [*sources, *seen])
@@ -125,13 +133,6 @@ def render(
             files = architecture_files(sources, chosen, scale, output, seen, host, show_paths, options)
         write(output, files, chosen)
         return 0
-    if is_folder(output):
-        from ._many import many
-
-        _refuse_together(str(output))
-        form = form_of(None, file_format, options["template"])
-        tell_idle(form)
-        return many(sources, str(output), form, scale, jobs, scheduler, settled(options, output))
     chosen = form_of(output, file_format, options["template"])
     _refuse_unclear(sources, output)
     refuse(output, chosen, [*sources, *(options[name] or "" for name in ("template", "logo", "theme"))])

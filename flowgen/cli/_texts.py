@@ -12,7 +12,8 @@ from ._options import adding
 from ._output import STDOUT
 from ._words import FILE
 
-FORMATS = "svg, png, pdf, txt, mermaid, plantuml, md, json or dot (architecture); else the suffix tells."
+FORMATS = ("svg, png, pdf, txt, mermaid (.mmd), plantuml (.puml), md or json; of an architecture dot and drawio, too. "
+           "Else the suffix of OUT tells.")  # fmt: skip
 _USUAL = 100  # columns where there is no terminal
 _BOUNDS = (60, 1000)
 _DRAWN = (".svg", ".png", ".pdf")  # no place for a text

@@ -1,7 +1,7 @@
 """Which picture is drawn of the inputs: the flow of a recording, or the architecture behind a host's config file."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,8 +9,12 @@ from flowgen.errors import UsageError
 
 from ._inputs import STDIN, read_stdin
 from ._options import adding
+from ._output import placed
 from ._texts import settled
 from ._words import FILE
+
+if TYPE_CHECKING:
+    from flowgen.api import Asked
 
 WITH = click.option("--with", "seen", metavar="TRACE", multiple=True, type=FILE,
                     help="A recording to lay over what the files declare: tools called, tokens, who was not declared "
@@ -29,13 +33,25 @@ views = adding(_OPTIONS)
 
 def is_architecture(sources: Sequence[str], view: str | None, seen: Sequence[str]) -> bool:
     """Whether the architecture is to be drawn: it was asked for, or there is a config file among the inputs."""
-    if view == "flow" and seen:
-        raise UsageError("--with lays recordings over a config, and --view flow draws none", "leave one of them out")
+    _refuse_unseen(view, seen)
     if view is not None or seen:
         return view != "flow"
     from flowgen import api
 
     return any(source != STDIN and api.is_config(source) for source in sources)
+
+
+def _refuse_unseen(view: str | None, seen: Sequence[str]) -> None:
+    if view == "flow" and seen:
+        raise UsageError("--with lays recordings over a config, and --view flow draws none", "leave one of them out")
+
+
+def asked_of(view: Any, host: str | None, show_paths: bool, seen: Sequence[str]) -> "Asked":
+    """What is asked of the pictures of a folder, each of which tells its view itself. Raises UsageError, TraceError."""
+    from flowgen.api import Asked, opened
+
+    _refuse_unseen(view, seen)
+    return Asked(view, host, show_paths, tuple(opened(seen)))
 
 
 def architecture_files(
@@ -47,4 +63,4 @@ def architecture_files(
 
     inputs = [("stdin", read_stdin()) if source == STDIN else source for source in sources]
     told = api.architecture(inputs, seen=seen, host=host, show_paths=show_paths, **settled(options, output))
-    return told.files(form, scale, output)
+    return told.files(form, scale, placed(output))

@@ -18,6 +18,8 @@ from flowgen.api._places import places
         (["a.json", "a.jsonl"], ["a.json.svg", "a.jsonl.svg"]),
         (["A.json", "sub/a.json"], None),
         (["stdin", "sub/stdin"], None),
+        ([".mcp.json", "x/.cursor/mcp.json"], None),
+        ([".cursor/mcp.json", ".vscode/mcp.json"], ["cursor-mcp.svg", "vscode-mcp.svg"]),
         (["a.b.json", "noname"], ["a.b.svg", "noname.svg"]),
     ],
 )

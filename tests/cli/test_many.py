@@ -158,3 +158,40 @@ def test_recordings_of_one_name_are_called_with_their_folders(beside):
     svg = (beside / "both.svg").read_text("utf-8")
     assert "Recording 1 of 2: traces/a.json" in svg and "Recording 2 of 2: other/a.json" in svg
     assert str(beside) not in svg
+
+
+CONFIG = '{"mcpServers": {"files": {"command": "uvx", "args": ["files-example@1.0"]}}}'
+
+
+@pytest.fixture
+def mixed(beside):
+    """The same with a host's config file, and another one that hides as its host has it."""
+    (beside / "traces" / "mcp.json").write_text(CONFIG)
+    (beside / ".cursor").mkdir()
+    (beside / ".cursor" / "mcp.json").write_text(CONFIG)
+    return beside
+
+
+def test_each_input_of_a_folder_gets_its_own_kind_of_picture(mixed):
+    assert run(mixed, "traces", ".cursor/mcp.json", "-o", "out/") == (0, [], b"")
+    assert drawn(mixed) == ["a.svg", "b.svg", "cursor-mcp.svg", "traces-mcp.svg"]
+    assert "files-example@1.0" in (mixed / "out" / "cursor-mcp.svg").read_text()
+    assert run(mixed, "traces/a.json", "--view", "architecture", "-f", "json", "-o", "out/") == (0, [], b"")
+    assert '"format": "flowgen.topology/1"' in (mixed / "out" / "a.json").read_text()
+
+
+def test_several_configs_are_a_picture_each_in_a_folder_and_one_in_a_file(mixed):
+    configs = ("traces/mcp.json", ".cursor/mcp.json")
+    assert run(mixed, *configs, "-o", "out/", "--jobs", "2") == (0, [], b"")
+    assert run(mixed, *configs, "-o", "both.svg") == (0, [], b"")
+    assert drawn(mixed) == ["cursor-mcp.svg", "traces-mcp.svg"]
+    assert len((mixed / "both.svg").read_text()) > len((mixed / "out" / "cursor-mcp.svg").read_text())
+
+
+def test_a_boundary_table_has_its_pictures_beside_it(mixed):
+    assert run(mixed, ".cursor/mcp.json", "-o", "who.md") == (0, [], b"")
+    assert 'srcset="who-dark.svg"' in (mixed / "who.md").read_text()
+    assert "<svg" in (mixed / "who.svg").read_text() and "<svg" in (mixed / "who-dark.svg").read_text()
+    assert b"<picture>" not in run(mixed, ".cursor/mcp.json", "-f", "md")[2]
+    assert run(mixed, ".cursor/mcp.json", "-o", "again.md", "--image", "a b.svg") == (0, [], b"")
+    assert 'src="a%20b.svg"' in (mixed / "again.md").read_text() and not (mixed / "again.svg").exists()
