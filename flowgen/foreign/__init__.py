@@ -1,16 +1,21 @@
-"""Other tools' recordings as traces. Which tool it was is told by the bytes; each format has a reader of its own."""
+"""Other tools' recordings as traces, and traces as theirs. Which tool it was is told by the bytes; each format is a row
+of a table and has a file of its own.
+"""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._sniff import HEAD, fits
+from ._formats import FORMATS, HEAD, OWN, Format, fits, named, told
 
-__all__ = ["HEAD", "document", "fits"]
+if TYPE_CHECKING:
+    from ._reading import Reading
+
+__all__ = ["FORMATS", "HEAD", "OWN", "Format", "Reading", "fits", "named", "told"]
 
 
-def document(data: bytes) -> dict[str, Any] | None:
-    """The trace document of a foreign recording, secrets masked; None where the bytes are of no tool we know."""
-    if not fits(data):
-        return None
-    from ._capture import document
+def __getattr__(name: str) -> Any:
+    """What reads is loaded when there is something to read (PEP 562)."""
+    if name != "Reading":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ._reading import Reading
 
-    return document(data)
+    return Reading

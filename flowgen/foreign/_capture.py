@@ -1,19 +1,19 @@
 """The line format of wire captures: one JSON object a line, `ts`, `direction`, `transport`, `raw`, over HTTP also
 `exchange`, `start_line`, `headers`, `kind`, `sse`. What a line does not tell is not made up.
-
-A capture may hold tokens; they are masked here, so that a trace never holds them.
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from flowgen.trace import Mask
-from flowgen.wire import EventReader, LineReader, id_key, read_message
+from flowgen.wire import EventReader, LineReader, read_message
 
-Row = dict[str, Any]
+from ._http import body_parts, event_parts, pairs_of
+from ._lines import Line, objects
+from ._making import Making
+from ._parts import Row, noise
 
+_BOM = b"\xef\xbb\xbf"
 _EVENTS = {
     "client closed stdin": {"event": "stdin-closed"}, "close stdin": {"event": "stdin-closed"},
     "server closed stdout": {"event": "stdout-closed"}, "stdout EOF": {"event": "stdout-closed"},
@@ -26,60 +26,16 @@ _FORMS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def document(data: bytes) -> Row:
-    """The trace document of a capture. Lines that are no JSON objects are passed over: a cut capture still loads."""
-    rows = list(_rows(data))
-    reader = _Reader(rows)
-    messages = [message for row in rows for message in reader.read(row)]
-    _mark(messages)
-    mask = Mask()
-    for message in messages:
-        mask.message(message)  # a secret that is named later stands masked in what came before, too
-    numbered = ({"seq": seq, **message} for seq, message in enumerate(messages, 1))
-    return {
-        "format": "flowgen.trace/1",
-        "recorder": "wire capture",
-        "participants": reader.participants(),
-        "messages": [mask.message(message) for message in numbered],
-        "outcome": {**_outcome(data), **reader.ended},
-    }
-
-
-def _outcome(data: bytes) -> Row:
-    """A capture that ends inside a line was cut; nothing else in it tells whether it is whole."""
-    try:
-        json.loads(data.rstrip().rsplit(b"\n", 1)[-1])
-    except ValueError:
-        return {"complete": False, "reason": "cut"}
-    return {"complete": True, "reason": "done"}
-
-
-def _mark(messages: list[Row]) -> None:
-    """The problems that show only beside other messages: an error's status, an answer that nobody asked for."""
-    asked: set[Any] = set()
-    for message in messages:
-        body: Any = message.get("body") or message.get("head")
-        key = id_key(body.get("id")) if isinstance(body, dict) else None
-        if (message.get("http") or {}).get("status", 0) >= 400:
-            _add(message, "http-error", "Came with a status of 400 or above.")
-        if message["kind"] == "request":
-            asked.add((message["sender"], key))
-        elif message["kind"] in ("response", "error") and (message["receiver"], key) not in asked:
-            _add(message, "unknown-id", "No request of the other side has this id.")
-
-
-def _add(message: Row, code: str, said: str) -> None:
-    message["problems"] = [*message.get("problems", []), {"code": code, "message": said}]
-
-
-def _rows(data: bytes) -> Iterator[Row]:
-    for line in data.decode("utf-8-sig", "replace").splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict) and isinstance(row.get("direction"), str):
-            yield {name: value for name, value in row.items() if _is_form(name, value)}
+def read(found: Iterable[Line], making: Making) -> Iterator[Row]:
+    """The messages of a capture."""
+    reader = _Reader(making)
+    for number, row in objects(iter(found), making.name):
+        if row is None:
+            making.cut = True
+        elif not isinstance(row.get("direction"), str):
+            raise making.lacks(number, "direction", "client->server, server->client, server-stderr or meta")
+        else:
+            yield from reader.read({name: value for name, value in row.items() if _is_form(name, value)})
 
 
 def _is_form(name: str, value: Any) -> bool:
@@ -91,30 +47,20 @@ def _is_form(name: str, value: Any) -> bool:
 class _Reader:
     """Turns rows into messages; remembers whose host is whose, and streams that are under way."""
 
-    def __init__(self, rows: list[Row]) -> None:
-        times = [row["ts"] for row in rows if isinstance(row.get("ts"), (int, float))]
-        self.start = min(times, default=0.0)
+    def __init__(self, making: Making) -> None:
+        self.making = making
         self.peers: dict[Any, str] = {}  # exchange -> participant
         self.own: str | None = None  # host of the MCP server
         self.others: dict[str, str] = {}  # host -> participant
         self.streams: dict[Any, EventReader] = {}
         self.lines: dict[str, LineReader] = {}
-        self.ended: Row = {}
-
-    def participants(self) -> list[Row]:
-        """The client, the MCP server, and whoever else was spoken with: hosts of their own issue tokens."""
-        server = {"id": "server", "role": "server", **({"title": self.own} if self.own else {})}
-        others = [{"id": id_, "role": "auth", "title": host} for host, id_ in self.others.items()]
-        return [{"id": "client", "role": "client"}, *others, server]
 
     def read(self, row: Row) -> Iterator[Row]:
         """The messages of one row."""
-        sender, receiver = self._ends(row)
-        base: Row = {"sender": sender, "receiver": receiver}
-        if isinstance(row.get("ts"), (int, float)):
-            base["at"] = round(row["ts"] - self.start, 6)
+        ends = self._ends(row)
+        at = self.making.since(row["ts"]) if "ts" in row else None
         for part in self._parts(row):
-            yield {**base, **part}
+            yield self.making.seen(part, at, *ends)
 
     def _ends(self, row: Row) -> tuple[str, str]:
         peer = self._peer(row)
@@ -128,10 +74,12 @@ class _Reader:
         return self.peers.get(exchange, "server")
 
     def _by_host(self, host: str) -> str:
+        """The MCP server, which the first host is, or whoever else was spoken with: others issue tokens."""
         self.own = self.own or host or None
         if not host or host == self.own:
-            return "server"
-        return self.others.setdefault(host, "auth" if not self.others else f"auth{len(self.others) + 1}")
+            return self.making.enter("server", "server", self.own)
+        name = self.others.setdefault(host, "auth" if not self.others else f"auth{len(self.others) + 1}")
+        return self.making.enter(name, "auth", host)
 
     def _parts(self, row: Row) -> Iterator[Row]:
         match row["direction"]:
@@ -140,10 +88,17 @@ class _Reader:
             case "server-stderr":
                 yield {"kind": "stderr", "transport": "stdio", "text": str(row.get("raw") or "")}
             case _ if row.get("transport") == "stdio":
-                lines = self.lines.setdefault(row["direction"], LineReader())
-                yield from ({**part, "transport": "stdio"} for part in lines.feed(_bytes(row) + b"\n"))
+                yield from ({**part, "transport": "stdio"} for part in self._line_of_stdio(row))
             case _:
                 yield from self._http(row)
+
+    def _line_of_stdio(self, row: Row) -> list[Row]:
+        """A mark can only stand at the beginning of a direction: behind other lines no JSON parser takes it."""
+        begun = row["direction"] in self.lines
+        reader = self.lines.setdefault(row["direction"], LineReader())
+        if begun and _bytes(row).startswith(_BOM):
+            return [*reader.feed(b"\n"), noise(_bytes(row), "not-json", "bom")]
+        return reader.feed(_bytes(row) + b"\n")
 
     def _meta(self, row: Row) -> Iterator[Row]:
         """What befell the process or a stream."""
@@ -152,8 +107,8 @@ class _Reader:
         if event == "spawn":
             body = {"event": "started", "argv": [str(part) for part in row.get("command") or ["?"]]}
         elif event in _ENDS:
-            body = {"event": "exited", **_how(row.get("returncode"))}
-            self.ended = _how(row.get("returncode"))
+            self.making.exit = _how(row.get("returncode"))
+            body = {"event": "exited", **self.making.exit}
         if body:
             yield {"kind": "process", "transport": "stdio", "body": body}
         elif row.get("exchange") is not None:
@@ -165,41 +120,19 @@ class _Reader:
         base: Row = {"transport": "http", "exchange": row.get("exchange")}
         match row.get("kind"):
             case "sse-event":
-                yield from self._event(base, _bytes(row), _fields(row.get("sse") or {}))
+                fields = _fields(row.get("sse") or {})
+                parts = read_message(_bytes(row)) or [{"kind": "http"}]
+                sse = {"sse": fields} if fields else {}
+                yield from ({**base, **part, "transport": "sse", **sse} for part in parts)
             case "sse-line":
-                yield from self._line(base, row)
+                stream = self.streams.setdefault(row.get("exchange"), EventReader())
+                for event in stream.feed(_bytes(row) + b"\n"):
+                    yield from ({**base, **part, "transport": "sse"} for part in event_parts(event))
             case "http-response-head":
-                yield {**base, "kind": "http", "http": _half(row), "body": {"event": "stream-opened", "by": "server"}}
+                opened = {"event": "stream-opened", "by": "server"}
+                yield {**base, "kind": "http", "http": _half(row), "body": opened}
             case _:
-                yield from _body(base, row)
-
-    def _line(self, base: Row, row: Row) -> Iterator[Row]:
-        stream = self.streams.setdefault(row.get("exchange"), EventReader())
-        for event in stream.feed(_bytes(row) + b"\n"):
-            yield from self._event(base, event.data or b"", dict(event.fields))
-
-    def _event(self, base: Row, data: bytes, fields: Row) -> Iterator[Row]:
-        """An event of a stream; one without data is a message all the same."""
-        more = {**base, "transport": "sse", **({"sse": fields} if fields else {})}
-        parts = read_message(data)
-        yield from ({**part, **more} for part in parts)
-        if not parts:
-            yield {**more, "kind": "http"}
-
-
-def _body(base: Row, row: Row) -> Iterator[Row]:
-    """One half of an exchange: JSON-RPC, or what else the body is, or none."""
-    base = {**base, "http": _half(row)}
-    parts = read_message(_bytes(row))
-    if parts and not all(part["kind"] == "noise" for part in parts):
-        yield from ({**part, **base} for part in parts)
-        return
-    if len(parts) == 1 and "body" in parts[0]:
-        yield {**base, "kind": "http", "body": parts[0]["body"]}
-    elif row.get("raw"):
-        yield {**base, "kind": "http", "text": str(row["raw"])}
-    else:
-        yield {**base, "kind": "http"}
+                yield from ({**base, **part, "http": _half(row)} for part in body_parts(_bytes(row)))
 
 
 def _fields(sse: Row) -> Row:
@@ -210,11 +143,11 @@ def _fields(sse: Row) -> Row:
 
 def _half(row: Row) -> Row:
     """Method and address of a request, or the status of an answer, with the head as it was."""
-    headers = [[str(part) for part in pair] for pair in row.get("headers") or [] if _is_pair(pair)]
+    headers = pairs_of(row.get("headers"))
     first, _, rest = str(row.get("start_line") or "").partition(" ")
     if first.startswith("HTTP/"):
         code = rest.split(" ", 1)[0]
-        return {"status": int(code) if code.isdigit() else 0, "headers": headers}
+        return {"status": int(code) if code.isdecimal() and len(code) == 3 else 0, "headers": headers}
     target = rest.rsplit(" HTTP/", 1)[0]
     host = _host(row)
     return {"method": first, "url": f"http://{host}{target}" if target.startswith("/") else target, "headers": headers}
@@ -226,13 +159,8 @@ def _host(row: Row) -> str:
         named = urlsplit(target).netloc
     except ValueError:
         named = ""
-    pairs = [pair for pair in row.get("headers") or [] if _is_pair(pair)]
-    fields = [str(value) for name, value in pairs if str(name).lower() == "host"]
+    fields = [value for name, value in pairs_of(row.get("headers")) if name.lower() == "host"]
     return named or (fields[0] if fields else "")
-
-
-def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, list) and len(pair) == 2
 
 
 def _how(code: Any) -> Row:

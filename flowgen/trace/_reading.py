@@ -13,7 +13,7 @@ from flowgen.errors import TraceError
 
 from ._faults import DEPTH, HINT, an_object, check_format, first, parsed, second, shown, word
 from ._json import parse
-from ._model import Message, Outcome, Problem, Trace
+from ._model import Message, Outcome, Participant, Problem, Trace
 from ._numbers import Numbers
 from ._quick import parse_document
 from ._text import Text
@@ -39,6 +39,11 @@ class Reading:
         self._whole = False  # a document
         self._trace = self._begun(Text(file, name, head))
         self.missing = self._trace.missing
+
+    @property
+    def participants(self) -> list[Participant]:
+        """Who takes part."""
+        return self._trace.participants
 
     def batches(self) -> Iterator[list[Message]]:
         """The messages in the order seen, so many at a time; once. The last batch may have none."""

@@ -88,7 +88,7 @@ def test_a_cut_capture_loads_up_to_the_cut() -> None:
 
 
 def test_what_is_no_capture_is_left_to_others() -> None:
-    assert foreign.document(b'{"format": "flowgen.trace/1"}') is None
+    assert foreign.told(b'{"format": "flowgen.trace/1"}') is None
     with pytest.raises(TraceError):
         api.load(b'{"direction": "up"}')
 
@@ -109,6 +109,6 @@ rows = st.fixed_dictionaries(
 @settings(max_examples=80, deadline=None)
 @given(st.lists(rows, max_size=6))
 def test_any_rows_give_a_trace_and_a_picture(found: list[dict[str, Any]]) -> None:
-    first = {"ts": 1, "direction": "meta", "transport": "stdio"}
+    first = {"ts": 1, "direction": "server-stderr", "transport": "stdio", "raw": "up"}
     data = b"".join(json.dumps(row).encode() + b"\n" for row in (first, *found))
     ET.fromstring(api.drawing(api.load(data)).svg)
