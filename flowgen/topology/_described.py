@@ -27,10 +27,15 @@ def described(value: Any, name: str) -> Topology:
         error = problem.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in error["loc"])
         raise ConfigError(f"{name}: {field}: {error['msg'].lower()}", _HINT) from None
+    check(found, name)
+    return found
+
+
+def check(found: Topology, name: str) -> None:
+    """Raises ConfigError for what stands twice, or leads nowhere."""
     wrong = next(_unknown(found), None)
     if wrong:
         raise ConfigError(f"{name}: {wrong}", _HINT)
-    return found
 
 
 def _unknown(found: Topology) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ._hosts import Host, host_of, table, titled
 from ._maps import servers
 from ._model import Topology
 from ._offers import offered
+from ._short import is_short, short
 from ._shown import shown_path
 
 _RECORDING = b"flowgen.trace/"
@@ -34,8 +35,9 @@ def read(files: Sequence[tuple[str, bytes]], *, host: str | None = None, show_pa
     told = [document(name, data) for name, data in files]
     for each in told:
         _refuse(each, alone=len(told) == 1)
-    if len(told) == 1 and is_described(told[0].value):
-        return described(told[0].value, told[0].name)
+    if len(told) == 1 and _is_told(told[0].value):
+        name = told[0].name if show_paths else shown_path(told[0].name)
+        return (short if is_short(told[0].value) else described)(told[0].value, name)
     return build([_file(each, known, show_paths) for each in told])
 
 
@@ -50,14 +52,22 @@ def is_config(data: bytes, name: str) -> bool:
     except ConfigError:
         return host_of(Document(name, {}, 1)).title is not None
     host = host_of(told)
-    if is_described(told.value):
+    if _is_told(told.value):
         return True
     return host.title is not None or bool(servers(told.value, host).entries)
 
 
 def is_document(name: str, data: bytes) -> bool:
-    """Whether a file is a topology document (`flowgen.topology/1`). Raises ConfigError for what cannot be read."""
-    return b"flowgen.topology/" in data.replace(b"\x00", b"") and is_described(document(name, data).value)
+    """Whether a file is a topology document (`flowgen.topology/1`) or its short form.
+
+    Raises ConfigError for what cannot be read.
+    """
+    text = data.replace(b"\x00", b"")
+    return b"topology" in text and _is_told(document(name, data).value)
+
+
+def _is_told(value: Any) -> bool:
+    return is_short(value) or is_described(value)
 
 
 def _known(title: str) -> Host:
@@ -92,5 +102,5 @@ def _refuse(told: Document, *, alone: bool) -> None:
         raise ConfigError(f"{told.name}: line 1: expected an object with servers, found {kind}", _HINT)
     if isinstance(value, dict) and str(value.get("format", "")).startswith("flowgen.trace/"):
         raise ConfigError(f"{told.name}: a recording, not a config file", "--view flow draws it")
-    if is_described(value) and not alone:
+    if _is_told(value) and not alone:
         raise ConfigError(f"{told.name}: a topology document stands alone", "draw it without other files")

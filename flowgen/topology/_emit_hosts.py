@@ -1,0 +1,172 @@
+"""Hosts of a topology as `host NAME` with `servers`, as far as that can say what the topology holds.
+
+Nobody is to trust it blindly: the emitter reads what comes from here again and compares.
+"""
+
+from typing import Any
+
+from flowgen.errors import ConfigError
+
+from ._build import Reading
+from ._document import Document
+from ._files import document
+from ._model import DataFlow, Node, Topology, Zone
+from ._short import short
+from ._short_words import MARK
+from ._yaml_text import yaml_text
+
+Part = dict[str, Any]
+
+_RUN_TIME = "found at run time"
+
+
+def hosts_of(topology: Topology, reading: Reading | None) -> Part:
+    """What may stand for the topology, or nothing; what an entry says beside its line is found by trying."""
+    writer = _Writer(topology, reading)
+    told = writer.hosts()
+    try:
+        return writer.corrected(told) if told else {}
+    except ConfigError:
+        return {}  # a name or a line that no entry can hold
+
+
+class _Writer:
+    def __init__(self, topology: Topology, reading: Reading | None) -> None:
+        self.topology = topology
+        self.nodes = {node.id: node for node in topology.nodes}
+        self.facts = {drawn.front: drawn.facts for drawn in reading.servers} if reading else {}
+
+    def hosts(self) -> Part:
+        """`host NAME: {servers: …}` for every host zone; nothing if a host is not such a chain."""
+        found: Part = {}
+        for zone in self.topology.zones:
+            if zone.kind == "host":
+                key = f"host {zone.title}"
+                servers = self._servers(zone)
+                if servers is None or key in found or not _is_key(zone.title):
+                    return {}
+                usual = "host" if not found else f"host:{zone.title}"
+                own = {"id": zone.id} if zone.id != usual else {}
+                found[key] = own | ({"note": zone.note} if zone.note else {}) | {"servers": servers}
+        return found
+
+    def corrected(self, told: Part) -> Part:
+        """With what differs in the topology that is read from it: words, badges, kinds of credentials."""
+        read = short(_read(told).value, "x")
+        nodes = {node.id: node for node in read.nodes}
+        flows = {(flow.source, flow.target): flow for flow in read.flows}
+        for host in told.values():
+            for name, entry in host["servers"].items():
+                front, client = self._front(name, host)
+                if front and front.id in nodes:
+                    entry |= self._different(front, nodes[front.id])
+                    entry |= self._labelled(client, front, flows)
+                    entry |= self._asked(client, front, read)
+                host["servers"][name] = _shortest(entry)
+        return told
+
+    # One entry
+
+    def _servers(self, zone: Zone) -> Part | None:
+        model = next((node for node in self.nodes.values() if node.kind == "model" and node.zone == zone.id), None)
+        found: Part = {}
+        for flow in self.topology.flows if model else ():
+            if flow.source == model.id and flow.kind == "tool-call":  # type: ignore[union-attr]
+                node = self.nodes.get(flow.target)
+                entry = self._entry(node, flow) if node else None
+                if node is None or entry is None or node.name is None or not _is_key(node.name) or node.name in found:
+                    return None
+                found[node.name] = entry
+        return found
+
+    def _entry(self, node: Node, call: DataFlow) -> Part | None:
+        tools = {"tools": call.label} if call.label != [node.name] else {}
+        if node.kind != "client":
+            return {"type": "builtin", **tools}
+        way = next((flow for flow in self._out(node.id) if flow.kind != "oauth"), None)
+        front = self.nodes.get(way.target) if way else None
+        if way is None or front is None or not front.lines:
+            return None
+        entry = {**self._started(front, way), **tools, **self._oauth(node, front)}
+        zone = next((each for each in self.topology.zones if each.id == front.zone), None)
+        boxed = zone is not None and zone.kind == "sandbox" and zone.title == "declared in the file"
+        return entry | ({"sandboxEnabled": True} if boxed else {}) | ({"disabled": True} if front.disabled else {})
+
+    def _started(self, front: Node, way: DataFlow) -> Part:
+        """How it is started or where it is, by what is shown of it."""
+        line = front.lines[0]
+        facts = self.facts.get(front.id)
+        if way.kind in ("http", "sse"):
+            kind = {"type": way.kind} if (way.kind == "sse") != line.rstrip("/").endswith("/sse") else {}
+            return {"url": _url(line, way.tls), **kind}
+        if way.kind == "socket":
+            return {"url": f"unix:{line}" if line.startswith("/") else line}
+        if front.kind == "bridge":
+            behind = next((flow for flow in self._out(front.id) if flow.kind in ("http", "sse")), None)
+            far = self.nodes.get(behind.target) if behind else None
+            return {"run": f"{line} {_url(far.lines[0], behind.tls)}" if far and behind and far.lines else line}
+        return {"run": facts.launched if facts and facts.launched else line}
+
+    def _oauth(self, client: Node, front: Node) -> Part:
+        source = front if front.kind == "bridge" else client
+        flow = next((flow for flow in self._out(source.id) if flow.kind == "oauth"), None)
+        node = self.nodes.get(flow.target) if flow else None
+        if flow is None or node is None or (node.evidence and node.evidence.kind == "inferred"):
+            return {}
+        where: Part = {"url": _url(node.lines[0], flow.tls)} if node.lines and node.lines != [_RUN_TIME] else {}
+        return {"oauth": {**where, "label": flow.label, "lines": node.lines, "title": node.title}}
+
+    def _out(self, source: str) -> list[DataFlow]:
+        return [flow for flow in self.topology.flows if flow.source == source]
+
+    # What differs
+
+    def _front(self, name: str, host: Part) -> tuple[Node | None, Node | None]:
+        clients = [node for node in self.nodes.values() if node.kind == "client" and node.name == name]
+        for client in clients:
+            way = next((flow for flow in self._out(client.id) if flow.kind != "oauth"), None)
+            if way:
+                return self.nodes.get(way.target), client
+        return next((node for node in self.nodes.values() if node.name == name), None), None
+
+    def _different(self, node: Node, read: Node) -> Part:
+        return {key: getattr(node, key) for key in ("title", "lines", "badges", "auth")
+                if getattr(node, key) != getattr(read, key)}  # fmt: skip
+
+    def _labelled(self, client: Node | None, front: Node, flows: dict[tuple[str, str], DataFlow]) -> Part:
+        own = next((flow for flow in self._out(client.id) if flow.target == front.id), None) if client else None
+        read = flows.get((client.id, front.id)) if client else None
+        return {"label": own.label} if own and read and own.label != read.label else {}
+
+    def _asked(self, client: Node | None, front: Node, read: Topology) -> Part:
+        """`oauth: false` where an authorization server would be supposed and none is."""
+        source = front.id if front.kind == "bridge" else client.id if client else ""
+        supposed = any(flow.kind == "oauth" and flow.source == source for flow in read.flows)
+        return {"oauth": False} if supposed and not any(flow.kind == "oauth" for flow in self._out(source)) else {}
+
+
+def _shortest(entry: Part) -> Any:
+    """A text, where an address or a command line is all."""
+    oauth = entry.get("oauth")
+    if isinstance(oauth, dict):
+        usual = oauth.get("label") == ["OAuth 2.1 + PKCE", "only without a valid token"]
+        plain = usual and oauth.get("title") == "Authorization server"
+        url = oauth.get("url", "").removeprefix("https://")
+        if plain and (oauth["lines"] == [url] or not url):
+            entry = entry | {"oauth": url or True}
+    return next(iter(entry.values())) if len(entry) == 1 and not {"type"} & {*entry} else entry
+
+
+def _url(line: str, tls: bool | None) -> str:
+    """The address that a line shows: `full` leaves the scheme out where it says nothing new."""
+    if "://" in line or tls is None:
+        return line
+    return f"https://{line}" if tls else f"http://{line}"
+
+
+def _is_key(text: str) -> bool:
+    return bool(text) and text == text.strip() and text.isprintable() and len(text) <= 120
+
+
+def _read(hosts: Part) -> Document:
+    return document("x.yaml", yaml_text({MARK: "topology", **hosts}).encode())
