@@ -6,7 +6,9 @@ if TYPE_CHECKING:
     from ._abridged import abridged
     from ._alternatives import alternatives
     from ._choose import WORDS
+    from ._compared import Comparison, Match, compared
     from ._data import as_data
+    from ._differences import MISSING, Difference, Ignored, ignored
     from ._draft import Draft, stream_event
     from ._duration import duration
     from ._labels import label
@@ -38,7 +40,9 @@ _HOMES = {
     "_abridged": ("abridged",),
     "_alternatives": ("alternatives",),
     "_choose": ("WORDS",),
+    "_compared": ("Comparison", "Match", "compared"),
     "_data": ("as_data",),
+    "_differences": ("MISSING", "Difference", "Ignored", "ignored"),
     "_draft": ("Draft", "stream_event"),
     "_duration": ("duration",),
     "_labels": ("label",),
@@ -53,10 +57,10 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "WORDS", "Branch", "Draft", "Entry", "Facts", "Flow", "Group", "ListChange", "Note", "Progress", "Remark", "Row",
-    "Run", "Say", "Side", "State", "Step",
-    "abridged", "alternatives", "as_data", "by_time", "duration", "label", "linked", "picture_title",
-    "progress_series", "read", "schema", "side_of", "sides", "stacked", "stream_event",
+    "MISSING", "WORDS", "Branch", "Comparison", "Difference", "Draft", "Entry", "Facts", "Flow", "Group", "Ignored",
+    "ListChange", "Match", "Note", "Progress", "Remark", "Row", "Run", "Say", "Side", "State", "Step",
+    "abridged", "alternatives", "as_data", "by_time", "compared", "duration", "ignored", "label", "linked",
+    "picture_title", "progress_series", "read", "schema", "side_of", "sides", "stacked", "stream_event",
 ]  # fmt: skip
 
 
