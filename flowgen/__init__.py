@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from flowgen.version import __version__
 
 if TYPE_CHECKING:
-    from flowgen.api import drawing, load, record, record_async, render
+    from flowgen.api import diff, drawing, load, record, record_async, render
     from flowgen.errors import FlowgenError
     from flowgen.trace import Trace
 
-__all__ = ["FlowgenError", "Trace", "__version__", "drawing", "load", "record", "record_async", "render"]
+__all__ = ["FlowgenError", "Trace", "__version__", "diff", "drawing", "load", "record", "record_async", "render"]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._architecture import Architecture, architecture, is_config, opened
-    from ._check import check, explained, report_files
+    from ._check import check, report_files
+    from ._diff import Difference, TopologyDifference, diff
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._hosts import Declared, HostFile, discovered, host_files
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_architecture": ("Architecture", "architecture", "is_config", "opened"),
-    "_check": ("check", "explained", "report_files"),
+    "_check": ("check", "report_files"),
+    "_diff": ("Difference", "TopologyDifference", "diff"),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
     "_many": ("Rendered", "render_many"),
@@ -33,10 +35,10 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Drawing", "DrawingOptions", "HostFile", "Hosted",
-    "RecordOptions", "Rendered", "View", "architecture", "check", "discovered", "drawing", "explained", "format_of", "host_files",
-    "is_config", "load", "names", "opened", "put", "record", "record_async", "recorder", "render", "render_many",
-    "report_files", "suffix_of", "workers",
+    "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions", "HostFile",
+    "Hosted", "RecordOptions", "Rendered", "TopologyDifference", "View", "architecture", "check", "diff",
+    "discovered", "drawing", "format_of", "host_files", "is_config", "load", "names", "opened", "put",
+    "record", "record_async", "recorder", "render", "render_many", "report_files", "suffix_of", "workers",
 ]  # fmt: skip
 
 

@@ -42,6 +42,12 @@ class Architecture(Picture):
             zone.setdefault("parent", None)
         return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
+    def yaml(self) -> str:
+        """The topology as a short description, to start editing."""
+        from flowgen.topology import emitted
+
+        return emitted(self.topology, " + ".join(source.path for source in self.topology.sources) or "a document")
+
     def markdown(self, out: str | None = None) -> str:
         """The boundary table: what crosses which line, with which token, approved by whom, and what to ask there.
 
@@ -103,6 +109,7 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "drawio": lambda picture, scale, out: [picture.drawio().encode()],
     "txt": lambda picture, scale, out: [picture.txt().encode()],
     "json": lambda picture, scale, out: [picture.json().encode()],
+    "yaml": lambda picture, scale, out: [picture.yaml().encode()],
 }
 
 
@@ -128,6 +135,7 @@ def architecture(
 def topology_of(
     files: Sequence[tuple[str, bytes]], seen: Sequence[tuple[str, bytes]], host: str | None, show_paths: bool
 ) -> "Topology":
+    """The topology of files with recordings laid over it, judged."""
     from flowgen.check import judged
     from flowgen.topology import from_traces, read
 

@@ -23,7 +23,7 @@ _OF_SERVERS: tuple[Level, ...] = ("high", "medium", "low", "info")
 _OF_RECORDINGS: tuple[Level, ...] = ("error", "warning", "info")
 _FIELDS = ("code", "severity", "message", "server", "host", "where", "number", "seq", "advice", "source")
 _ANCHOR = re.compile(r"(?P<path>.*)#(?:m|seq)-\d+")
-_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 
 
 class Place(NamedTuple):
@@ -103,7 +103,7 @@ def as_markdown(told: Report) -> str:
     """A table, a row for each finding."""
     head = ["| severity | where | server | finding | advice | source |", "|---|---|---|---|---|---|"]
     rows = [_row(each) for each in told.findings]
-    return "\n".join([*((*head, *rows, "") if rows else ()), f"{summary(told).translate(_MARKDOWN)}", ""])
+    return "\n".join([*((*head, *rows, "") if rows else ()), f"{summary(told).translate(MARKDOWN)}", ""])
 
 
 def summary(told: Report) -> str:
@@ -117,14 +117,14 @@ def summary(told: Report) -> str:
 def _lines(finding: Told) -> list[str]:
     who = f" [{about(finding)}]" if about(finding) else ""
     first = f"{finding.where or '-'}: {finding.severity} {finding.code}{who}: {finding.message}"
-    more = {"advice": finding.advice, "source": finding.source}
+    more = {"rule" if isinstance(finding, Breach) else "advice": finding.advice, "source": finding.source}
     return [first, *(f"  {name}: {text}" for name, text in more.items() if text)]
 
 
 def _row(finding: Told) -> str:
     what = f"{finding.code}: {finding.message}"
     cells = (finding.severity, finding.where, about(finding), what, finding.advice, finding.source)
-    return f"| {' | '.join((cell or '').translate(_MARKDOWN) for cell in cells)} |"
+    return f"| {' | '.join((cell or '').translate(MARKDOWN) for cell in cells)} |"
 
 
 def _counts(told: Report) -> dict[str, int]:

@@ -1,0 +1,289 @@
+"""What a newer topology does differently from an older one: servers, credentials, launch lines, boundaries, data flows
+and findings, matched by meaning. What a reviewer should look at first comes first. No value of a secret is told.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from flowgen.topology import Change, DataFlow, Facts, Finding, Node, Severity, Topology, Zone
+
+from ._pairing import SERVERS, Pairs, Side, paired
+from ._union import united
+
+_RANK = get_args(Severity)
+_ABOUT = ("finding", "credential", "boundary", "server", "launch", "address", "data flow", "state", "node", "zone",
+          "revision")  # fmt: skip
+_DONE = ("added", "changed", "removed")
+_FOREIGN = ("vendor", "idp", "private-network", "other-machine", "unknown")
+_AUTH = {None: "not known", "none": "no token in the file", "literal": "secret in the file",
+         "reference": "secret by reference", "placeholder": "placeholder", "oauth": "OAuth declared"}  # fmt: skip
+_KINDS = {"literal": "in the file", "reference": "by reference", "placeholder": "placeholder"}
+_ON, _OFF = "switched on", "switched off"
+
+
+def compared(old: Topology, new: Topology) -> Topology:
+    """Both topologies as one, each part marked with what became of it, and the changes in their order.
+
+    The findings of both have to be there already (`judged`).
+    """
+    before, after, pairs = paired(old, new)
+    changes = sorted(_Compare(before, after, pairs).changes(), key=_rank)
+    return united(before, after, pairs).model_copy(update={"changes": changes})
+
+
+def _rank(change: Change) -> tuple[int, ...]:
+    severity = _RANK.index(change.severity) if change.severity else len(_RANK)
+    return int(not change.graver), _ABOUT.index(change.about), severity, _DONE.index(change.change)
+
+
+class _Compare:
+    def __init__(self, before: Side, after: Side, pairs: Pairs) -> None:
+        self.before, self.after, self.pairs = before, after, pairs
+        self.back = {new: old for old, new in pairs.nodes.items()}
+        self.facts = [_facts(side.topology) for side in (before, after)]
+        self.told: set[str] = set()  # servers that are started or reached otherwise: their data flows say so, too
+
+    def changes(self) -> Iterator[Change]:
+        yield from self._servers()
+        yield from self._boundaries()
+        yield from self._nodes()
+        yield from self._flows()
+        yield from self._findings()
+        old, new = self.before.topology.revision, self.after.topology.revision
+        if old != new:
+            yield _change("changed", "revision", "MCP", old or "none", new or "none")
+
+    # Servers
+
+    def _servers(self) -> Iterator[Change]:
+        for node in self.after.fronts():
+            if node.id in self.back and self.before.nodes[self.back[node.id]].kind in SERVERS:
+                yield from self._server(self.before.nodes[self.back[node.id]], node)
+            else:
+                yield self._whole("added", node, self.after)
+        for node in self.before.fronts():
+            if node.id not in self.pairs.nodes:
+                yield self._whole("removed", node, self.before)
+
+    def _whole(self, done: str, node: Node, side: Side) -> Change:
+        place = side.zones.get((side.behind(node) or node).zone or "")
+        where = f"{_line(node, side)} in {_titled(place)}" if place else _line(node, side)
+        now = {"now": where} if done == "added" else {"was": where}
+        return _told(done, "server", node, side, message=f"{done}: {where}", graver=done == "added", **now)
+
+    def _server(self, old: Node, new: Node) -> Iterator[Change]:
+        was, now = self._start(old, self.before, 0), self._start(new, self.after, 1)
+        if was != now:
+            self.told.add(new.id)
+            about = "address" if _is_remote(old) and _is_remote(new) else "launch"
+            yield self._both(about, new, was, now)
+        yield from self._moves(self.before.behind(old) or old, self.after.behind(new) or new, new)
+        yield from self._credential(old, new)
+        if old.disabled != new.disabled:
+            self.told.add(new.id)
+            yield self._both("state", new, _OFF if old.disabled else _ON, _OFF if new.disabled else _ON,
+                             graver=old.disabled)  # fmt: skip
+
+    def _start(self, node: Node, side: Side, at: int) -> str:
+        """How it is started or where it is; the whole line where both sides know their files."""
+        known = self.facts[at].get(node.id) if all(self.facts) else None
+        own = known.launched if known and known.launched else node.lines[0] if node.lines else node.title
+        behind = side.behind(node)
+        return f"{own} → {behind.lines[0]}" if behind and behind.lines else own
+
+    def _moves(self, old: Node, new: Node, front: Node) -> Iterator[Change]:
+        one, two = self.before.zones.get(old.zone or ""), self.after.zones.get(new.zone or "")
+        if one is None or two is None or self.pairs.zones.get(one.id) == two.id:
+            return
+        if (one.kind, one.title) == (two.kind, two.title):
+            return
+        outwards = two.kind in _FOREIGN or one.kind == "sandbox"
+        yield self._both("boundary", front, _titled(one), _titled(two), graver=outwards)
+
+    def _credential(self, old: Node, new: Node) -> Iterator[Change]:
+        one, two = self.facts[0].get(old.id), self.facts[1].get(new.id)
+        if one and two:
+            was, now = _credentials(one), _credentials(two)
+            if was != now or one.auth != two.auth:
+                in_file = [each for each in now if each not in was and each.endswith(f"({_KINDS['literal']})")]
+                texts = (", ".join(each) or _AUTH[facts.auth] for each, facts in ((was, one), (now, two)))
+                before, after = texts
+                after = after if before != after else _AUTH[two.auth]
+                yield self._both("credential", new, before, after, graver=bool(in_file))
+        elif old.auth != new.auth:
+            yield self._both("credential", new, _AUTH[old.auth], _AUTH[new.auth], graver=new.auth == "literal")
+
+    def _both(self, about: str, node: Node, was: str, now: str, graver: bool = False) -> Change:
+        return _told("changed", about, node, self.after, message=f"{was} → {now}", was=was, now=now, graver=graver)
+
+    # Zones, other nodes
+
+    def _boundaries(self) -> Iterator[Change]:
+        for side, known, done in ((self.after, set(self.pairs.zones.values()), "added"),
+                                  (self.before, set(self.pairs.zones), "removed")):  # fmt: skip
+            for zone in side.topology.zones:
+                if zone.id not in known and zone.kind not in ("sandbox", "machine"):
+                    about = "boundary" if zone.kind in _FOREIGN else "zone"
+                    graver = about == "boundary" and done == "added"
+                    yield _change(done, about, _titled(zone), message=done, graver=graver)
+        for one, two in self.pairs.zones.items():
+            yield from self._zone(self.before.zones[one], self.after.zones[two])
+
+    def _zone(self, old: Zone, new: Zone) -> Iterator[Change]:
+        alone = "" in self.after.hosts.values()
+        if old.title != new.title and old.kind != "sandbox" and not (old.kind == "host" and alone):
+            yield _change("changed", "zone", _titled(new), _titled(old), _titled(new))
+        parents = old.parent and self.pairs.zones.get(old.parent), new.parent
+        if parents[0] != parents[1]:
+            yield _change("changed", "zone", _titled(new), f"inside {old.parent}", f"inside {new.parent}")
+
+    def _nodes(self) -> Iterator[Change]:
+        """People, services and stores; servers and what hangs on them are told with their data flows."""
+        for side, known, done in ((self.after, self.back, "added"), (self.before, self.pairs.nodes, "removed")):
+            for node in side.topology.nodes:
+                if node.kind in ("person", "api", "store") and node.id not in known and not side.into[node.id]:
+                    yield _told(done, "node", node, side, message=done)
+        for one, two in self.pairs.nodes.items():
+            old, new = self.before.nodes[one], self.after.nodes[two]
+            if old.kind in SERVERS or old.kind in ("client", "model"):
+                continue
+            was, now = (", ".join([each.title, *each.lines]) for each in (old, new))
+            if was != now:
+                yield _told("changed", "node", new, self.after, message=f"{was} → {now}", was=was, now=now)
+
+    # Data flows
+
+    def _flows(self) -> Iterator[Change]:
+        for old, new in self.pairs.flows:
+            flow, side = (new, self.after) if new else (old, self.before)
+            if flow is None:
+                continue
+            if old and new:
+                yield from self._flow(old, new)
+            elif not self._is_told(flow, side):
+                done = "added" if new else "removed"
+                yield self._lone(done, flow, side)
+
+    def _is_told(self, flow: DataFlow, side: Side) -> bool:
+        """Whether it comes or goes with a server or a client, which is told already."""
+        known = self.back if side is self.after else self.pairs.nodes
+        source, target = side.nodes.get(flow.source), side.nodes.get(flow.target)
+        ends = [end for end in (source, target) if end and end.kind in (*SERVERS, "client", "model")]
+        behind = target is not None and target.kind in SERVERS and flow.source in self.told
+        return flow.kind == "tool-call" or behind or any(end.id not in known for end in ends)
+
+    def _lone(self, done: str, flow: DataFlow, side: Side) -> Change:
+        crosses = _crosses(flow, side)
+        said = ", ".join(flow.label)
+        text = f"{done}: {_way(flow, side)}" + (f" ({said})" if said else "")
+        likely = flow.evidence is not None and flow.evidence.kind == "inferred"
+        told = {"now": text.removeprefix("added: ")} if done == "added" else {"was": text.removeprefix("removed: ")}
+        return _change(done, "data flow", _named(flow, side), message=text, host=None,
+                       graver=done == "added" and crosses and not likely, **told)  # fmt: skip
+
+    def _flow(self, old: DataFlow, new: DataFlow) -> Iterator[Change]:
+        was, now = old.label, new.label
+        if self._has_facts(old, new) and len(was) > 1 and len(now) > 1:
+            was, now = was[:1], now[:1]  # the second line is the token, which is told as a credential
+        if self.told & {new.source, new.target} or (was == now and old.tls == new.tls):
+            return
+        before, after = ", ".join(was), ", ".join(now)
+        if before == after:
+            before, after = (f"{text} (TLS: {_tls(flow)})" for text, flow in ((before, old), (after, new)))
+        graver = old.tls is True and new.tls is False
+        yield _change("changed", "data flow", _named(new, self.after), before, after, graver=graver)
+
+    def _has_facts(self, old: DataFlow, new: DataFlow) -> bool:
+        ends = ({old.source, old.target}, {new.source, new.target})
+        return all(each & facts.keys() for each, facts in zip(ends, self.facts, strict=True))
+
+    # Findings
+
+    def _findings(self) -> Iterator[Change]:
+        olds: dict[tuple[str | None, ...], list[Finding]] = defaultdict(list)
+        for finding in self.before.topology.findings:
+            olds[self._key(finding, self.before)].append(finding)
+        for finding in self.after.topology.findings:
+            known = olds[self._key(finding, self.after)]
+            if not known:
+                yield _found("added", finding, graver=True)
+            elif (old := known.pop(0)).message != finding.message or old.severity != finding.severity:
+                worse = _RANK.index(finding.severity) < _RANK.index(old.severity)
+                yield _found("changed", finding, graver=worse, was=_sentence(old), now=_sentence(finding))
+        yield from (_found("removed", finding) for rest in olds.values() for finding in rest)
+
+    def _key(self, finding: Finding, side: Side) -> tuple[str | None, ...]:
+        alone = "" in side.hosts.values() or not side.hosts
+        return finding.code, finding.server, None if alone else finding.host
+
+
+def _facts(topology: Topology) -> dict[str, Facts]:
+    """Of a config what its file says of each server; nothing of a document."""
+    servers = topology.reading.servers if topology.reading else ()
+    counts = Counter(drawn.front for drawn in servers)
+    return {drawn.front: drawn.facts for drawn in servers if counts[drawn.front] == 1}
+
+
+def _credentials(facts: Facts) -> list[str]:
+    """Names and kinds, never values."""
+    return sorted(f"{each.name} ({_KINDS[each.kind]})" for each in facts.credentials)
+
+
+def _line(node: Node, side: Side) -> str:
+    behind = side.behind(node)
+    own = node.lines[0] if node.lines else node.title
+    return f"{own} → {behind.lines[0]}" if behind and behind.lines else own
+
+
+def _is_remote(node: Node) -> bool:
+    return node.transport in ("http", "sse") and node.kind != "bridge"
+
+
+def _titled(zone: Zone) -> str:
+    word = "" if zone.kind in ("machine", "unknown") else f"{zone.kind.replace('-', ' ')} "
+    return zone.title if zone.title.lower().startswith(word.strip()) and word else f"{word}{zone.title}"
+
+
+def _crosses(flow: DataFlow, side: Side) -> bool:
+    ends = [side.nodes[end].zone if end in side.nodes else end for end in (flow.source, flow.target)]
+    inside = [side.zones[end].kind if end in side.zones else None for end in ends]
+    return ends[0] != ends[1] and any(kind in _FOREIGN for kind in inside)
+
+
+def _way(flow: DataFlow, side: Side) -> str:
+    ends = (side.nodes[end].title if end in side.nodes else end for end in (flow.source, flow.target))
+    return " → ".join(ends)
+
+
+def _named(flow: DataFlow, side: Side) -> str:
+    ends = (side.nodes.get(flow.target), side.nodes.get(flow.source))
+    return next((node.name for node in ends if node and node.name), None) or _way(flow, side)
+
+
+def _tls(flow: DataFlow) -> str:
+    return {True: "yes", False: "no", None: "not known"}[flow.tls]
+
+
+def _sentence(finding: Finding) -> str:
+    return f"{finding.severity} {finding.code}: {finding.message}"
+
+
+def _found(done: str, finding: Finding, **told: Any) -> Change:
+    text = told["now"] if "now" in told else _sentence(finding)
+    message = f"{told['was']} → {text}" if "was" in told else text
+    return _change(done, "finding", finding.server or finding.host or "the file", message=message, host=finding.host,
+                   where=finding.where, severity=finding.severity, **told)  # fmt: skip
+
+
+def _told(done: str, about: str, node: Node, side: Side, **told: Any) -> Change:
+    where = node.evidence.where if node.evidence and node.evidence.kind == "file" else None
+    hosts = [host for one in side.speakers(node) if (host := side.host(one))]
+    return _change(done, about, node.name or node.title, host=hosts[0] if hosts else None, where=where, **told)
+
+
+def _change(done: str, about: str, name: str, was: str | None = None, now: str | None = None, **told: Any) -> Change:
+    message = told.pop("message", None) or f"{was} → {now}"
+    return Change.model_validate({
+        "change": done, "about": about, "name": name, "message": message, "was": was, "now": now, **told,
+    })  # fmt: skip

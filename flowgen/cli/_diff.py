@@ -1,0 +1,75 @@
+"""`flowgen diff`: two files in, what the newer one does differently out."""
+
+from typing import Any
+
+import click
+
+from flowgen.errors import UsageError
+
+from ._inputs import STDIN, read_stdin
+from ._looks import looks
+from ._output import refuse, warnings_told, write
+from ._words import FILE, themes
+
+_EXAMPLES = """
+\b
+Examples:
+  flowgen diff old.json .mcp.json
+  git show main:.mcp.json | flowgen diff - .mcp.json
+  flowgen diff old.json new.json -o diff.svg
+  flowgen diff old.json new.json -f md -o comment.md
+"""
+_DIFFERENT = 3
+_FORMS = ("text", "json", "md", "svg", "png", "pdf")
+_SUFFIXES = {"txt": "text"}
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("old", type=FILE)
+@click.argument("new", type=FILE)
+@click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the changes (- or nothing is stdout).")
+@click.option("-f", "--format", "form", type=click.Choice(_FORMS),
+              help="Format; else the suffix of -o tells it, else text.")
+@click.option("--title", metavar="TEXT", help="Title of the picture instead of the files' names.")
+@click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
+              help="auto, light, dark, a name or a TOML file.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]),
+              help="Language of the picture.")
+@click.option("--width", type=click.FloatRange(min=1), metavar="PX",
+              help="Width on display in px (SVG).")
+@click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), metavar="FACTOR",
+              help="Size of a PNG: its pixels for each px of the SVG.")
+@looks
+@click.option("--host", metavar="NAME", help="The host whose config files they are, where their paths do not tell.")
+@click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
+def diff(
+    old: str, new: str, output: str | None, form: str | None, scale: float, host: str | None, show_paths: bool,
+    **options: Any,
+) -> int:  # fmt: skip
+    """Tell which server, credential, boundary, data flow or finding a change adds, removes or changes.
+
+    OLD and NEW are config files of MCP hosts or topology documents, or two recordings; - is stdin. What grew more
+    dangerous comes first, with a !. As a picture both stand in one, and what was added, removed or changed is marked.
+    The exit code is 3 where they differ. Nothing that they name is started, and no secret is shown.
+    """
+    from flowgen import api
+
+    if old == new == STDIN:
+        raise UsageError("both files are stdin", "give one of them by its path")
+    chosen = form or _form(output)
+    refuse(output, chosen, [old, new])
+    sources = [("stdin", read_stdin()) if source == STDIN else source for source in (old, new)]
+    with warnings_told():
+        told = api.diff(sources[0], sources[1], host=host, show_paths=show_paths, **options)
+        files = told.files(chosen, scale)
+    write(output, files, chosen)
+    return _DIFFERENT if told else 0
+
+
+def _form(output: str | None) -> str:
+    """By the suffix of the file. Raises UsageError for one that there is not."""
+    suffix = (output or "").rpartition(".")[2].lower() if output and "." in output else "text"
+    found = _SUFFIXES.get(suffix, suffix)
+    if output in (None, "-") or found in _FORMS:
+        return found if output != "-" else "text"
+    raise UsageError(f"-o {output}: a difference has no format .{suffix}", f"known: {', '.join(_FORMS)}; -f names one")
