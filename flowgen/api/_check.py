@@ -1,16 +1,20 @@
-"""From config files and topology documents to a report of what a reviewer should look at."""
+"""From recordings, config files and topology documents to a report of what is wrong with them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flowgen.errors import ConfigError, UsageError
 
 from ._architecture import is_recording, laid_over, opened
+from ._traces import load
 
 if TYPE_CHECKING:
-    from flowgen.check import Report
-    from flowgen.topology import Severity, Topology
+    from flowgen.check import Breach, Level, Report
+    from flowgen.topology import Finding, Topology
+
+File = tuple[str, bytes]
 
 _NODES = ("server", "bridge", "gateway")
 
@@ -21,27 +25,54 @@ def check(
     seen: "Sequence[str | Path | tuple[str, bytes]]" = (),
     host: str | None = None,
     show_paths: bool = False,
+    ignore: Iterable[str] = (),
 ) -> "Report":
-    """Judge config files and topology documents, by their paths or as (name, bytes).
+    """Judge recordings by the rules of the protocol, and config files and topology documents by what a reviewer asks;
+    by their paths or as (name, bytes). `ignore` are rules that are not looked at.
 
     Several config files are judged together, for one may share a secret or a server with another. Nothing that a file
-    names is started, resolved or contacted. Recordings in `seen` are laid over what is declared. Raises ConfigError,
-    and UsageError for a recording among `sources`.
+    names is started, resolved or contacted. Recordings in `seen` are laid over what configs declare. Raises
+    ConfigError, TraceError, and UsageError for a rule that there is not.
     """
-    from flowgen.check import findings, report
-    from flowgen.topology import is_document, read, shown_path
+    from flowgen.check import known, report
+    from flowgen.topology import shown_path
 
+    left_out = frozenset(map(known, ignore))
     files = [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
-    for name, data in files:
-        _refuse_recording(name, data)
+    names = {name: name if show_paths else shown_path(name) for name, _ in files}
+    recordings = [file for file in files if is_recording(file[1])]
+    read_in = _topologies([file for file in files if file not in recordings], seen, host, show_paths)
+    found: tuple[Finding | Breach, ...] = (
+        *_in_configs(read_in, left_out), *_in_recordings(recordings, names, left_out),
+    )  # fmt: skip
+    return report(tuple(names[name] for name, _ in files), sum(map(_servers, read_in)), found, len(recordings))
+
+
+def _topologies(
+    files: Sequence[File], seen: "Sequence[str | Path | tuple[str, bytes]]", host: str | None, show_paths: bool
+) -> "list[Topology]":
+    """What is behind config files, all of them together, and behind each description."""
+    from flowgen.topology import is_document, read
+
     configs = [file for file in files if not is_document(*file)]
     groups = [[file] for file in files if file not in configs]
     read_in = [read(group, host=host, show_paths=show_paths) for group in (*groups, configs) if group]
-    if seen:
-        read_in = [laid_over(_only(read_in), opened(seen), show_paths)]
-    paths = tuple(name if show_paths else shown_path(name) for name, _ in files)
-    found = tuple(finding for topology in read_in for finding in findings(topology))
-    return report(paths, sum(map(_servers, read_in)), found)
+    return [laid_over(_only(read_in), opened(seen), show_paths)] if seen else read_in
+
+
+def _in_configs(read_in: "Iterable[Topology]", left_out: frozenset[str]) -> "Iterator[Finding]":
+    from flowgen.check import findings
+
+    return (each for topology in read_in for each in findings(topology) if each.code not in left_out)
+
+
+def _in_recordings(files: Iterable[File], names: dict[str, str], left_out: frozenset[str]) -> "Iterator[Breach]":
+    """What breaks the rules, with the file before the message's anchor."""
+    from flowgen.check import breaches
+
+    for name, data in files:
+        for breach in breaches(load(data, name), left_out):
+            yield replace(breach, where=f"{names[name]}{breach.where}")
 
 
 def _only(read_in: "list[Topology]") -> "Topology":
@@ -50,7 +81,7 @@ def _only(read_in: "list[Topology]") -> "Topology":
     return read_in[0]
 
 
-def report_files(told: "Report", form: str, level: "Severity") -> bytes:
+def report_files(told: "Report", form: str, level: "Level") -> bytes:
     """A report in one of its formats; what is a failure for build servers begins at `level`."""
     from flowgen import check as forms
 
@@ -66,18 +97,9 @@ def _servers(topology: "Topology") -> int:
     return len({(node.name, node.scope) if node.name else node.id for node in topology.nodes if node.kind in _NODES})
 
 
-def _refuse_recording(name: str, data: bytes) -> None:
-    if is_recording(data):
-        raise UsageError(
-            f"{name}: a recording; only configs and topologies can be checked yet",
-            "give the config file of an MCP host, or a topology document; flowgen render draws recordings",
-        )
-
-
 def _bytes(source: str | Path) -> bytes:
     try:
         return Path(source).read_bytes()
     except OSError as problem:
-        raise ConfigError(f"{source}: {problem.strerror or problem}", "give the path of a config file") from None
-
-
+        hint = "give the path of a recording or a config file"
+        raise ConfigError(f"{source}: {problem.strerror or problem}", hint) from None

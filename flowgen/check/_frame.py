@@ -66,7 +66,7 @@ def response_duplicate(session: Session) -> Iterator[Hit]:
 def response_missing(session: Session) -> Iterator[Hit]:
     for seen in session.requests():
         if seen.state == "unanswered" and seen.method != LISTEN:
-            yield Hit(seen, f"no answer to {seen.method} came")
+            yield Hit(seen, f"no answer to {seen.method} came", by="client" if seen.side == "server" else "server")
 
 
 @rule

@@ -7,6 +7,7 @@ and a recording without its start or end is not judged by what may stand there.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from flowgen.flow import Side
 from flowgen.trace import Trace
 
 from ._book import Level, Row, rows
@@ -18,11 +19,15 @@ _SIDELESS = ("frame",)  # families that hold whoever sent a message
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message at which a rule is not kept, and what about it; another level where the case has one."""
+    """A message at which a rule is not kept, and what about it; another level where the case has one.
+
+    `by` is the side that does not keep it, where that is not who sent the message.
+    """
 
     seen: Seen
     said: str
     level: Level | None = None
+    by: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,7 @@ def place(seen: Seen) -> str:
 
 def _breach(row: Row, hit: Hit, session: Session) -> Breach:
     seen = hit.seen
-    guilty = row.who if row.who in ("client", "server") else seen.side
+    guilty = hit.by or (row.who if row.who in ("client", "server") else seen.side)
     who = seen.message.sender if seen.side == guilty else seen.message.receiver
     return Breach(
         code=row.slug, severity=hit.level or row.level, message=hit.said, server=who, where=place(seen),

@@ -1,4 +1,4 @@
-"""`flowgen check`: config files and topologies in, findings out."""
+"""`flowgen check`: recordings, config files and topologies in, findings out."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,39 +13,47 @@ from ._words import FILE
 _EXAMPLES = """
 \b
 Examples:
+  flowgen check session.json
+  flowgen check *.jsonl --fail-on warning --ignore meta-clientinfo-missing
+  flowgen check --explain response-unmatched
   flowgen check .mcp.json
   flowgen check ~/.cursor/mcp.json .vscode/mcp.json --fail-on medium
   flowgen check .mcp.json --format sarif -o findings.sarif
 """
 _FOUND = 3
+_LEVELS = ["error", "warning", "high", "medium", "low", "info"]
 
 
 @click.command(epilog=_EXAMPLES)
-@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=FILE)
+@click.argument("inputs", metavar="INPUT...", nargs=-1, type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the report (- or nothing is stdout).")
 @click.option("-f", "--format", "form", default="text", show_default=True,
               type=click.Choice(["text", "json", "sarif", "junit", "md"]), help="Format of the report.")
-@click.option("--fail-on", "level", default="high", show_default=True,
-              type=click.Choice(["high", "medium", "low", "info"]),
-              help="End with exit code 3 if there is a finding of this severity or above.")
+@click.option("--fail-on", "level", default="error", type=click.Choice(_LEVELS),
+              help="End with exit code 3 if there is a finding of this level or above: error, warning, info of "
+                   "recordings, high, medium, low, info of configs.  [default: error, of configs high]")
+@click.option("--ignore", metavar="RULE", multiple=True, help="A rule that is not looked at. May be repeated.")
+@click.option("--explain", metavar="RULE", help="Tell of a rule: what it asks, since when, an example, its source.")
 @WITH
 @click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell.")
 @click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
 def check(
-    inputs: Sequence[str], output: str | None, form: str, level: Any, seen: Sequence[str], host: str | None,
-    show_paths: bool,
+    inputs: Sequence[str], output: str | None, form: str, level: Any, ignore: Sequence[str], explain: str | None,
+    seen: Sequence[str], host: str | None, show_paths: bool,
 ) -> int:  # fmt: skip
-    """Judge hosts' config files and topologies by what a security reviewer asks.
+    """Judge recordings by the rules of the protocol, and hosts' config files by what a security reviewer asks.
 
-    INPUT is the config file of an MCP host, or a topology document; - is stdin. Several files are judged together.
-    Nothing that they name is started, resolved or contacted, and no secret is shown.
+    INPUT is a recording, the config file of an MCP host, or a topology document; - is stdin. Several config files are
+    judged together. Nothing that they name is started, resolved or contacted, and no secret is shown.
     """
+    if explain is not None:
+        return _explain(explain)
     from flowgen import api
 
-    named = inputs_of(inputs)
+    named = inputs_of(_given(inputs))
     refuse(output, form, [*named, *seen])
     sources = [("stdin", read_stdin()) if source == STDIN else source for source in named]
-    told = api.check(sources, seen=seen, host=host, show_paths=show_paths)
+    told = api.check(sources, seen=seen, host=host, show_paths=show_paths, ignore=ignore)
     data = api.report_files(told, form, level)
     place = placed(output)
     if place is None:
@@ -53,3 +61,16 @@ def check(
     else:
         api.put(place, data)
     return _FOUND if told.at_least(level) else 0
+
+
+def _explain(rule: str) -> int:
+    from flowgen.check import explained
+
+    put_out(explained(rule).encode())
+    return 0
+
+
+def _given(inputs: Sequence[str]) -> Sequence[str]:
+    if not inputs:
+        raise click.UsageError("Missing argument 'INPUT...'.", click.get_current_context())
+    return inputs

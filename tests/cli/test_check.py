@@ -1,4 +1,4 @@
-"""`flowgen check`: what is judged, which exit code it comes to, and what cannot be checked yet."""
+"""`flowgen check`: what is judged, and which exit code it comes to."""
 
 import json
 import shutil
@@ -62,11 +62,65 @@ def test_a_report_goes_into_a_file_but_never_over_an_input(beside):
     assert (beside / "mcp.json").read_bytes() == CONFIG
 
 
-def test_a_recording_is_told_as_what_cannot_be_checked_yet(beside):
-    done = typed("check", "mcp.json", "trace.json", cwd=beside)
-    first, hint = done.stderr.splitlines()
-    assert first == b"flowgen: trace.json: a recording; only configs and topologies can be checked yet"
-    assert (done.returncode, done.stdout) == (2, b"") and hint.startswith(b"hint: ")
+def broken(path):
+    """A recording whose last answer has another id than its request."""
+    document = json.loads((SAMPLES / "seed.json").read_bytes())
+    answer = [each for each in document["messages"] if each["kind"] == "response"][-1]
+    answer["body"]["id"] = 99
+    path.write_text(json.dumps(document))
+
+
+def test_a_recording_is_judged_by_the_rules_and_told_by_the_numbers_of_its_picture(beside):
+    broken(beside / "broken.json")
+    done = typed("check", "trace.json", "broken.json", cwd=beside)
+    assert done.returncode == 3
+    assert b"broken.json#m-10: error response-unmatched [server]: no request of the other side with id 99" in done.stdout
+    assert b"\n  rule: " in done.stdout and done.stdout.endswith(b"in 2 files\n")
+
+
+def test_a_good_recording_ends_with_0(beside):
+    done = typed("check", "trace.json", cwd=beside)
+    assert (done.returncode, done.stdout) == (0, b"no findings in trace.json\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "md"])
+def test_recordings_and_configs_stand_in_one_report(beside, form):
+    broken(beside / "broken.json")
+    done = typed("check", "broken.json", "mcp.json", "--format", form, cwd=beside)
+    assert done.returncode == 3 and b"response-unmatched" in done.stdout and b"plain-http" in done.stdout
+    assert b"m-10" in done.stdout
+
+
+def test_warnings_fail_where_asked_for_and_ignored_rules_are_not_looked_at(beside):
+    broken(beside / "broken.json")
+    ignored = ["--ignore", "response-unmatched"]
+    assert typed("check", "broken.json", *ignored, cwd=beside).returncode == 0
+    assert typed("check", "broken.json", *ignored, "--fail-on", "warning", cwd=beside).returncode == 3
+    more = [*ignored, "--ignore", "response-missing"]
+    assert typed("check", "broken.json", *more, "--fail-on", "warning", cwd=beside).returncode == 0
+
+
+def test_settings_may_name_rules_to_ignore(beside):
+    broken(beside / "broken.json")
+    (beside / "pyproject.toml").write_text('[tool.flowgen.check]\nignore = ["response-unmatched"]\n')
+    assert typed("check", "broken.json", cwd=beside).returncode == 0
+
+
+def test_a_rule_is_explained(beside):
+    done = typed("check", "--explain", "response-unmatched", cwd=beside)
+    assert done.returncode == 0 and done.stdout.startswith(b"response-unmatched: error, recordings\n  rule ")
+    assert b"example" in done.stdout and b"basic/index.mdx" in done.stdout
+    assert b"advice" in typed("check", "--explain", "plain-http", cwd=beside).stdout
+
+
+@pytest.mark.parametrize("words", [["--explain", "respnse-unmatched"], ["trace.json", "--ignore", "respnse-unmatched"]])
+def test_a_rule_that_there_is_not_is_told_with_the_nearest(beside, words):
+    done = typed("check", *words, cwd=beside)
+    assert done.returncode == 2 and b"did you mean response-unmatched?" in done.stderr
+
+
+def test_without_an_input_there_is_nothing_to_check(beside):
+    assert typed("check", cwd=beside).returncode == 2
 
 
 def test_what_cannot_be_read_is_one_line_and_a_hint(beside):
