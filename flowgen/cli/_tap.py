@@ -1,6 +1,8 @@
 """`flowgen tap`: stands between somebody's client and server, and writes down what passes."""
 
 import os
+import shlex
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import click
@@ -14,25 +16,66 @@ from ._words import FILE
 _EXAMPLES = """
 \b
 Examples:
-  flowgen tap -o session.jsonl -- python server.py
+  flowgen tap -o session.jsonl -- python server.py            in place of the server, in a host's config
   flowgen tap -o '~/mcp/{time}-{pid}.jsonl' -- npx -y @modelcontextprotocol/server-everything
+  flowgen tap -o session.jsonl --listen 127.0.0.1:8900 --upstream https://api.example/mcp
+  flowgen tap install --host claude-desktop --name github     edits the config, and shows how first
+
+\b
+Exit codes: the server's own; by its signal where one ended it. 127 and 126 as in a shell: not found, not started.
 """
 
 
-@click.command(epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False})
-@click.argument("command", metavar="[-- CMD ARG…]", nargs=-1, type=click.UNPROCESSED)
-@click.option("-o", "--output", metavar="FILE", type=FILE, required=True,
-              help="Where to write, as JSON Lines; {time} and {pid} in the name are filled in.")
-@click.option("--redact/--no-redact", default=True, help="Mask secrets (default), or keep everything as it was.")
-@click.option("--redact-key", multiple=True, metavar="NAME", help="Mask the values under this name, too; repeatable.")
-@click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
-@click.option("--max-size", type=click.IntRange(min=1), metavar="BYTES", help="Write no more than this.")
-@click.pass_context
-def tap(ctx: click.Context, /, command: tuple[str, ...], output: str, **given: Any) -> None:
-    """Pass on."""
-    from flowgen.record._tap_page import Page, named
-    from flowgen.record._tap_scribe import Manners
-    from flowgen.record._tap_stdio import StdioTap, leave
+class _Tap(Sorted, click.Group):
+    """A command that has commands: whatever is none of them is a server's command line."""
 
-    page = Page(os.path.abspath(named(output)), given["max_size"])
-    leave(StdioTap(command, page, Manners(), say).run())
+    sections: ClassVar = {
+        "Over HTTP": "listen upstream allow-remote cacert insecure",
+        "What is kept": "redact redact-key max-message max-size",
+    }
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parses as any group does where the first word is a command of ours."""
+        if args and args[0] in self.commands:
+            return super().parse_args(ctx, args)
+        ctx.allow_extra_args = True
+        ctx.meta["flowgen.server"] = click.Command.parse_args(self, ctx, args)
+        ctx.args = []
+        return []
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options by their purpose, then the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+@click.command(cls=_Tap, invoke_without_command=True, epilog=_EXAMPLES, subcommand_metavar="[-- CMD ARG…]",
+               context_settings={"allow_interspersed_args": False})
+@click.option("-o", "--output", metavar="FILE", type=FILE,
+              help="Where to write, as JSON Lines; {time} and {pid} in its name are filled in.")
+@click.option("--redact/--no-redact", default=True, help="Mask secrets (default), or keep everything as it was.")
+@click.option("--redact-key", "redact_keys", multiple=True, metavar="NAME",
+              help="Mask the values under this name, too; repeatable.")
+@click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
+@click.option("--max-size", type=click.IntRange(min=1), metavar="BYTES",
+              help="Let the file grow no larger; it then says what it lacks.")
+@click.pass_context
+def tap(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+    """Pass a client's session with its server through, and write it down.
+
+    Stands in the place of the server in a host's config: bytes, signals and the exit code pass unchanged, the
+    recording is a copy, and whatever happens to it does not disturb the session.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    command: Sequence[str] = ctx.meta["flowgen.server"]
+    if os.name != "posix":
+        raise UsageError("flowgen tap runs on Linux and macOS, not on Windows", "there: flowgen record, or WSL")
+    if not output:
+        example = f"flowgen tap -o session.jsonl -- {shlex.join(command) or 'CMD ARG…'}"
+        raise UsageError("-o FILE is missing", f"such as {example}")
+    if not command:
+        raise UsageError("there is no server to pass things to", "flowgen tap -o session.jsonl -- CMD ARG…")
+    from flowgen.record import Kept, leave, tap_stdio
+
+    leave(tap_stdio(command, Kept(output, **given), say))

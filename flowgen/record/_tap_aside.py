@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Protocol
 
-from ._pairs import Json
 from ._tap_feed import Feed, Item, Items, channel
+from ._tap_page import Json
 
 _PAUSE = 0.01  # seconds in which more may come: to be woken by each message costs whoever forwards it
+_NICE = 5
 _STEP = 1.0  # from one step to the next, where a server is left behind
 BROKEN = 255  # exit code: it could not go on
 
@@ -88,6 +89,7 @@ def _withdraw() -> None:
     for handle in (0, 1, 2):
         os.dup2(null, handle)
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as long as the process lives
+    os.nice(_NICE)
     if hasattr(os, "sched_setscheduler"):
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -8,7 +8,11 @@ import fcntl
 import os
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
+
+# kinds of items: bytes from client, server and standard error, what happened to a process, the end; an HTTP exchange
+CLIENT, SERVER, STDERR, PROCESS, END, HTTP = b"c", b"s", b"e", b"p", b"x", b"h"
 
 _HEAD = struct.Struct("<cQdI")  # kind, number, seconds since the start, bytes that follow
 _ROOM = 1 << 20  # bytes that the pipe should hold
@@ -131,10 +135,8 @@ def channel(folder: str) -> tuple[int, int, int | None]:
     """A pipe (to read from, to write to) and the file; None where there is no place for one."""
     reading, writing = os.pipe()
     if hasattr(fcntl, "F_SETPIPE_SZ"):
-        try:
+        with suppress(OSError):  # more than this user may have
             fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _ROOM)
-        except OSError:  # more than this user may have
-            pass
     return reading, writing, _nameless(folder, os.environ.get("TMPDIR", "/tmp"))
 
 

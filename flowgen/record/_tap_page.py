@@ -11,9 +11,7 @@ import stat
 import time
 from contextlib import suppress
 from itertools import count
-from typing import Any
-
-from flowgen.trace import line
+from typing import Any, NamedTuple
 
 Json = dict[str, Any]
 
@@ -21,6 +19,19 @@ _LAST_LINE = 4096  # bytes kept free below the limit, for the outcome
 _TITLES = 512  # bytes kept free in the first line, for the names that client and server give of themselves
 _BUFFER = 1 << 20
 _PLACE = re.compile(r"\{(time|pid)\}")
+
+
+class Kept(NamedTuple):
+    """What is kept where. `output` may hold `{time}` and `{pid}`; `max_message` and `max_size` (of the file) are bytes.
+
+    `redact_keys` are further names of secrets.
+    """
+
+    output: str
+    redact: bool = True
+    redact_keys: tuple[str, ...] = ()
+    max_message: int | None = None
+    max_size: int | None = None
 
 
 def named(path: str) -> str:
@@ -46,6 +57,8 @@ class Page:
 
     def head(self, header: Json) -> None:
         """Writes the first line. A second time it takes the place of the first, if it has room there."""
+        from flowgen.trace import line  # a tap opens its file before it starts the server, and writes afterwards
+
         data = line(header)[:-1]
         if self._head == 0:
             self._head = len(data) + _TITLES
@@ -81,6 +94,8 @@ class Page:
 
     def end(self, last: Json) -> None:
         """Writes the last line, if there is any room."""
+        from flowgen.trace import line
+
         self.flush()
         data = line(last)
         sent = self._put(data)

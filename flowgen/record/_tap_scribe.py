@@ -1,42 +1,32 @@
 """Bytes that passed become lines of a trace: read, numbered, paired, masked, written. Off the way that they took."""
 
-import base64
 import json
+import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+from urllib.parse import urlsplit
 
-from flowgen.trace import Mask, line
+from flowgen.trace import Mask, env_secrets, line, secret_name
 from flowgen.version import __version__
 from flowgen.wire import MAX_MESSAGE, LineReader
 
 from ._pairs import Json
 from ._recorder import FORMAT, _utc_now
 from ._stderr import StderrLines
-from ._tap_feed import Item
-from ._tap_page import Page
+from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Item
+from ._tap_page import Kept, Page
 from ._tap_pairs import Open, TapPairs
 
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
-CLIENT, SERVER, STDERR, PROCESS, END, HTTP = b"c", b"s", b"e", b"p", b"x", b"h"  # kinds of items
-
-
-class Manners(NamedTuple):
-    """What is kept and what is masked. `limits`: bytes of a message, and of the whole file (None: any)."""
-
-    redact: bool = True
-    keys: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
-    max_message: int = MAX_MESSAGE
-    max_size: int | None = None
 
 
 class Scribe:
     """Writes one session to a page. `source` is the argv that was started, or the address."""
 
-    def __init__(self, page: Page, source: Sequence[str] | str, manners: Manners) -> None:
+    def __init__(self, page: Page, source: Sequence[str] | str, kept: Kept) -> None:
         self._page = page
-        self._mask = Mask(manners.secrets, manners.keys, manners.redact)
+        self._mask = Mask(secrets(source), kept.redact_keys, kept.redact)
         told = {"url": self._mask.url(source)} if isinstance(source, str) else {"command": self._mask.argv([*source])}
         self._header: Json = {
             "format": FORMAT, "recorded_at": _utc_now(), "recorder": f"flowgen tap {__version__}", **told,
@@ -109,10 +99,11 @@ class Scribe:
 class StdioItems:
     """Items of a tap between pipes, given to a scribe. `server`: the number of the server's process, once known."""
 
-    def __init__(self, scribe: Scribe, manners: Manners) -> None:
+    def __init__(self, scribe: Scribe, kept: Kept) -> None:
         self._scribe = scribe
-        self._readers = {CLIENT: LineReader(manners.max_message), SERVER: LineReader(manners.max_message)}
-        self._stderr = StderrLines(manners.max_message)
+        self._limit = kept.max_message or MAX_MESSAGE
+        self._readers = {kind: LineReader(self._limit) for kind in (CLIENT, SERVER)}
+        self._stderr = StderrLines(self._limit)
         self._at = 0.0
         self.server: int | None = None
         self.outcome: Json | None = None
@@ -146,7 +137,7 @@ class StdioItems:
 
     def _ended(self, kind: bytes) -> None:
         self._spoken(kind, self._readers[kind].end())
-        self._readers[kind] = LineReader()
+        self._readers[kind] = LineReader(self._limit)
 
     def _happened(self, told: Json) -> None:
         """Something happened to the process: `body`, who did it, what is odd about it."""
@@ -162,9 +153,11 @@ class StdioItems:
         self._scribe.keep(part, self._at, told["sender"], transport="stdio")
 
 
-def as_text(data: bytes) -> Json:
-    """Bytes as `text`, with `encoding` where they are not UTF-8."""
-    try:
-        return {"text": data.decode()}
-    except UnicodeDecodeError:
-        return {"text": base64.b64encode(data).decode(), "encoding": "base64"}
+
+def secrets(source: Sequence[str] | str) -> set[str]:
+    """Values of our own variables whose name looks like a secret's, and what an address gives away."""
+    ours = env_secrets({name: value for name, value in os.environ.items() if secret_name(name)})
+    if not isinstance(source, str):
+        return ours
+    parts = urlsplit(source)
+    return ours.union(*(env_secrets({"password": value}) for value in (parts.username, parts.password) if value))

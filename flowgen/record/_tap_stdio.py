@@ -14,13 +14,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ._pairs import Json
-from ._stdio import exit_fields
 from ._tap_aside import BROKEN, beside, written
-from ._tap_feed import Feed, Items
-from ._tap_page import Page
+from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Feed, Items
+from ._tap_page import Json, Kept, Page
 from ._tap_pump import Pump, Way
-from ._tap_scribe import CLIENT, END, PROCESS, SERVER, STDERR, Manners, Scribe, StdioItems
 from ._words import printable
 
 HELD_SECONDS = 0.5  # after the server's end: for pipes that others hold open
@@ -37,10 +34,10 @@ Say = Callable[[str], None]
 class StdioTap:
     """One session with a server that is started here. `say` tells a person at standard error.
 
-    `path` is None where nothing can be written: then everything passes all the same.
+    `page` is None where nothing can be written: then everything passes all the same.
     """
 
-    def __init__(self, argv: Sequence[str], page: Page | None, manners: Manners, say: Say) -> None:
+    def __init__(self, argv: Sequence[str], page: Page | None, kept: Kept, say: Say) -> None:
         self._argv = list(argv)
         self._page = page
         self._say = say
@@ -50,7 +47,7 @@ class StdioTap:
         self._feed: Feed | None = None
         self._pid = 0
         self._status: int | None = None
-        self._manners = manners
+        self._kept = kept
         self._waking, self._wake = -1, -1
 
     def run(self) -> int:
@@ -72,13 +69,15 @@ class StdioTap:
     # the beginning
 
     def _start_aside(self) -> None:
-        page, argv, manners = self._page, self._argv, self._manners
+        page, argv, kept = self._page, self._argv, self._kept
         if page is None:
             return
 
         def work(items: Items) -> int:
-            scribe = Scribe(page, argv, manners)
-            return written(items, StdioItems(scribe, manners), scribe.flush, scribe.end)
+            from ._tap_scribe import Scribe, StdioItems  # here, where nobody waits for it
+
+            scribe = Scribe(page, argv, kept)
+            return written(items, StdioItems(scribe, kept), scribe.flush, scribe.end)
 
         try:
             self._feed, self._aside = beside(os.path.dirname(page.path) or ".", work)
@@ -168,6 +167,8 @@ class StdioTap:
     # the end
 
     def _over(self) -> int:
+        from ._stdio import exit_fields
+
         code = self._status or 0
         self._told("exited", "server", self._oddities(code), **exit_fields(code))
         done = self._client_ended

@@ -1,0 +1,28 @@
+"""A tap: somebody's client speaks with somebody's server through us, and what passes is written down."""
+
+import os
+from collections.abc import Callable, Sequence
+
+from ._tap_page import Kept, Page, named
+
+Say = Callable[[str], None]
+
+
+def tap_stdio(argv: Sequence[str], kept: Kept, say: Say) -> int:
+    """Starts a server and stands between it and whoever started us; its exit code, negative for a signal.
+
+    `say` is told what a person should know, a line at a time. Nothing that is wrong with the recording is raised.
+    """
+    from ._tap_stdio import StdioTap
+
+    return StdioTap(argv, opened(kept, say), kept, say).run()
+
+
+def opened(kept: Kept, say: Say) -> Page | None:
+    """The file to be written; None, and a word, where that cannot be."""
+    path = os.path.abspath(os.path.expanduser(named(kept.output)))
+    try:
+        return Page(path, kept.max_size)
+    except OSError as problem:
+        say(f"nothing is recorded: {path}: {problem.strerror or problem}")
+        return None
