@@ -2,6 +2,8 @@
 and one short function each. And reports of what was found, for people, build servers and forges.
 """
 
+from ._change_forms import changes_json, changes_markdown, changes_text
+from ._changes import compared
 from ._families import codes, explained, known
 from ._findings import findings, judged
 from ._judge import Breach, breaches
@@ -12,5 +14,6 @@ from ._sarif import as_sarif
 
 __all__ = [
     "LEVELS", "Breach", "Level", "Report", "Rule", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text",
-    "breaches", "codes", "explained", "findings", "judged", "known", "report", "rules", "shown",
+    "breaches", "changes_json", "changes_markdown", "changes_text", "codes", "compared", "explained",
+    "findings", "judged", "known", "report", "rules", "shown",
 ]  # fmt: skip
