@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._arch_nodes import Box, marks_width
 from ._arch_sizes import SizedHost, SizedLine, all_rows
 from ._arch_ways import Way
-from ._arch_words import zone_note, zone_title
+from ._arch_words import zone_lines, zone_note, zone_title
 from ._text import width
 from ._words import Words
 
@@ -91,7 +91,8 @@ class _Measure:
         """The widest title or note of frames, with the room beside it."""
         different = {zone.id: zone for zone in zones if zone}.values()
         titles = [width(zone_title(zone, self.how), size, 700) for zone in different]
-        notes = [width(zone_note(zone, self.how), 10.5) * _WIDER for zone in different]
+        told = (line for zone in different for line in (zone_note(zone, self.how), *zone_lines(zone, self.how)))
+        notes = [width(line, 10.5) * _WIDER for line in told]
         return max([*titles, *notes]) + _TITLE_INSET if titles else 0.0
 
     def nodes(self, boxes: Iterable[Box | None], least: float = 0.0) -> float:

@@ -9,7 +9,7 @@ from ._arch_blocks import PlacedBlock
 from ._arch_edges import Wire
 from ._arch_nodes import MARK
 from ._arch_rows import TOP, Placed
-from ._arch_tracks import Put
+from ._arch_tracks import NOTE_LINE, Put
 from ._shapes import Cuts, Part
 
 _FIRST = TOP - 12  # y: above all frames, so that they are open at both ends of a page
@@ -59,10 +59,9 @@ def _titles(placed: Placed) -> Iterator[_Span]:
     """From the upper edge of every frame to what stands in it first, and its lower edge."""
     tracks = (*placed.local.tracks, *placed.far.tracks)
     runs = [*placed.bases, *(run for track in tracks for run in track.runs)]
-    for top, bottom in [(run.top, run.bottom) for run in runs] + [
-        (host.top, host.bottom) for host in placed.hosts
-    ]:
-        yield top, top + 40
+    frames = [(run.top, run.bottom, len(run.lines)) for run in runs]
+    for top, bottom, lines in [*frames, *((host.top, host.bottom, 0) for host in placed.hosts)]:
+        yield top, top + 40 + NOTE_LINE * lines
         yield bottom - 4, bottom
 
 

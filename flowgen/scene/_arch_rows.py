@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ._arch_columns import Column, Columns
 from ._arch_nodes import Box
 from ._arch_sizes import SizedHost, SizedLine, SizedRow
-from ._arch_tracks import Head, Pair, Put, Run, Spot
-from ._arch_words import zone_note, zone_title
+from ._arch_tracks import NOTE_LINE, Head, Pair, Put, Run, Spot
+from ._arch_words import zone_lines, zone_note, zone_title
 from ._text import width
 from ._words import Words
 
@@ -118,9 +118,9 @@ class Packer:
         """A machine's frame opened; gives where the first host's may begin."""
         if host.base is None:
             return top
-        note = zone_note(host.base, self.how)
-        bases.append(Run(host.base, top, top, note))
-        return top + (_BASE_HEAD if note else _BARE_HEAD)
+        note, lines = zone_note(host.base, self.how), zone_lines(host.base, self.how)
+        bases.append(Run(host.base, top, top, note, lines=lines))
+        return top + (_BASE_HEAD if note or lines else _BARE_HEAD) + NOTE_LINE * len(lines)
 
     def _close_base(self, host: SizedHost, bases: list[Run], bottom: float) -> float:
         """A machine's frame closed; gives where the next one may begin."""

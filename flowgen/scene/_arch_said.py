@@ -18,7 +18,6 @@ _HOLE = re.compile(r"\{(\w+)\}")
 _LETTERS = re.compile("[a-z0-9]+")
 _LONG = 400  # characters of a text that is looked at
 _PATTERNS = "arch.said."
-_LISTS = ("; ", ", ")  # what parts of a text are parted by, the wider first
 
 
 def said(text: str, how: Words) -> str:
@@ -28,6 +27,8 @@ def said(text: str, how: Words) -> str:
     key = f"arch.text.{'-'.join(_LETTERS.findall(text.lower()))}"
     if words("en").main.get(key) == text:
         return how(key)
+    if "; " in text:
+        return how("arch.parts").join(said(part, how) for part in text.split("; "))
     found = next((key for key in _patterns() if _pattern(key).fullmatch(text)), None)
     return _filled(text, found, how) if found else text
 
@@ -58,10 +59,7 @@ def _filled(text: str, key: str, how: Words) -> str:
 
 def _listed(text: str, how: Words) -> str:
     """A value whose parts may be texts of flowgen's, too."""
-    for sign in _LISTS:
-        if sign in text:
-            return sign.join(_listed(part, how) for part in text.split(sign))
-    return said(text, how)
+    return ", ".join(said(part, how) for part in text.split(", "))
 
 
 def _sentences(general: str) -> Iterator[str]:

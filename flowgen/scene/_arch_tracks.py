@@ -8,6 +8,7 @@ from ._arch_nodes import Box
 if TYPE_CHECKING:
     from flowgen.topology import Zone
 
+NOTE_LINE = 14  # px from line to line of what is said under a frame's title
 _UNDER_FRAME = 4  # px more that a passing line keeps from a frame
 _OVER = 10  # px that it keeps from what comes below
 
@@ -49,6 +50,7 @@ class Run:
     bottom: float
     note: str = ""
     wide: bool = False
+    lines: tuple[str, ...] = ()
 
 
 class Track:

@@ -20,6 +20,7 @@ _TITLE_WIDE, _LABEL_WIDE, _BADGE_WIDE, _FRAME_WIDE, _NOTE_WIDE = (
     330.0,
     480.0,
 )  # px of other texts
+_GRANTS_WIDE = 272.0  # of what a sandbox lets in and out: it stands in the column of local servers
 _MONO = MONO * 11
 _NAMED = ("vendor", "idp", "private-network", "other-machine", "sandbox", "host")
 _MACHINE = "trust boundary: same OS user, same home directory; stdio is not a sandbox"
@@ -70,7 +71,12 @@ def zone_title(zone: "Zone", how: Words) -> str:
 def zone_note(zone: "Zone", how: Words) -> str:
     """The line under the title of a zone's frame: what the boundary means. A machine always says so."""
     usual = _MACHINE if zone.kind == "machine" else ""
-    return note_of(zone.note or usual, how)
+    return note_of(zone.note or usual, how, _GRANTS_WIDE if zone.kind == "sandbox" else _NOTE_WIDE)
+
+
+def zone_lines(zone: "Zone", how: Words) -> tuple[str, ...]:
+    """What else stands under a frame's note, a line each."""
+    return tuple(filter(None, (note_of(line, how) for line in zone.lines)))
 
 
 def note_whole(text: str | None, how: Words) -> str:
@@ -78,9 +84,9 @@ def note_whole(text: str | None, how: Words) -> str:
     return clean_line(said(text or "", how), _LONG)
 
 
-def note_of(text: str | None, how: Words) -> str:
-    """The line under a frame's title."""
-    return shorten(clean_line(said(text or "", how), _LONG), 10.5, _NOTE_WIDE)
+def note_of(text: str | None, how: Words, wide: float = _NOTE_WIDE) -> str:
+    """The line under a frame's title, of so many px at most."""
+    return shorten(clean_line(said(text or "", how), _LONG), 10.5, wide)
 
 
 def where(evidence: "Evidence | None", how: Words) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ._arch_changes import outlined, tab_at, tab_of
 from ._arch_columns import ZONE_INSET, Columns
 from ._arch_nodes import marks_side_by_side
 from ._arch_rows import Placed, PlacedHost
-from ._arch_tracks import Run
+from ._arch_tracks import NOTE_LINE, Run
 from ._arch_words import note_whole, where, zone_title
 from ._shapes import Group, Rect, Shape, Text
 from ._text import shorten
@@ -35,8 +36,9 @@ class Frame:
     base: bool = False
     empty: bool = False
     compact: bool = False
+    lines: tuple[str, ...] = ()
 
-    def shapes(self, how: Words) -> Iterator[Shape]:
+    def shapes(self, how: Words) -> Iterator[Group]:
         """The frame with its title and its note."""
         kind = self.zone.kind
         style = "arch.zone.empty" if self.empty else f"arch.zone.{kind}"
@@ -47,12 +49,18 @@ class Frame:
             zone_title(self.zone, how), 13 if kind in ("machine", "host") else 12.5, room, 700, "middle"
         )
         x = self.left + _TITLE_X
+        wide, high = self.right - self.left, self.bottom - self.top
+        tab = tab_of(self.zone.change, how)
         inside: list[Shape] = [
-            Rect(self.left, self.top, self.right - self.left, self.bottom - self.top, style, _RADIUS),
+            *outlined(self.left, self.top, wide, high, _RADIUS, self.zone.change),
+            Rect(self.left, self.top, wide, high, style, _RADIUS),
             Text(x, self.top + title, told, f"arch.zone.{kind}.title"),
         ]
-        if self.note:
-            inside.append(Text(x, self.top + note, shorten(self.note, 10.5, room), f"arch.zone.{kind}.note"))
+        for line in filter(None, (self.note, *self.lines)):
+            inside.append(Text(x, self.top + note, shorten(line, 10.5, room), f"arch.zone.{kind}.note"))
+            note += NOTE_LINE
+        inside += tab_at(self.right, self.bottom, tab, self.zone.change, from_right=True)
+        told = ", ".join(filter(None, (tab, told)))
         yield Group(tuple(inside), label=told, tip=self._tip(how) or None)
 
     def _tip(self, how: Words) -> str:
@@ -64,7 +72,7 @@ class Frame:
 
 def frames(placed: Placed, at: Columns, compact: bool = False) -> list[Frame]:
     """All frames, outer ones first."""
-    bases = [Frame(run.zone, at.machine.left, run.top, at.machine.right, run.bottom, run.note, base=True)
+    bases = [Frame(run.zone, at.machine.left, run.top, at.machine.right, run.bottom, run.note, base=True, lines=run.lines)
              for run in placed.bases]  # fmt: skip
     hosts = [_host(host, at) for host in placed.hosts if host.host.zone]
     inner = [

@@ -4,7 +4,7 @@ Several files stand one below the other: each host has its model and its clients
 them reach is one node.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from . import _labels as say
@@ -78,6 +78,8 @@ class _Builder:
         for node, hosts in self.reached.items():
             if len(hosts) > 1:
                 self._say_shared(node, len(hosts))
+        if within := list(self._within()):
+            self.zones["machine"] = self.zones["machine"].model_copy(update={"lines": within})
         found = Topology(
             title=" + ".join(file.path for file in self.files), sources=sources, zones=list(self.zones.values()),
             nodes=list(self.nodes.values()), flows=self.flows,
@@ -97,7 +99,7 @@ class _Builder:
         self._zone(MACHINE)
         title = file.host.title or "Host"
         zone = self._unique(self.zones, f"host:{title}" if len(self.files) > 1 else "host")
-        note = file.host.note or (file.path if len(self.files) > 1 else None)
+        note = file.path if len(self.files) > 1 else None
         self.zones[zone] = Zone(id=zone, kind="host", title=title, parent="machine", note=note)
         return zone
 
@@ -130,7 +132,7 @@ class _Builder:
         node = self._unique(self.nodes, f"{facts.role}:{facts.name or 'server'}")
         title = facts.program if facts.role == "bridge" else facts.name or facts.program or "server"
         self._node(Node(
-            id=node, kind=facts.role, title=title, name=facts.name, zone=self._place(facts.place, zone),
+            id=node, kind=facts.role, title=title, name=facts.name, zone=self._place(facts.place, zone, facts.grants),
             lines=say.lines(facts) if facts.role != "bridge" else [facts.launched], transport=facts.transport,
             auth=facts.auth, disabled=facts.disabled, badges=say.badges(facts), scope=facts.scope, evidence=evidence,
         ))  # fmt: skip
@@ -193,8 +195,10 @@ class _Builder:
         self._zone(Zone(id=zone, kind="idp", title=place.name))
         return zone
 
-    def _place(self, place: Place, host: str | None, add: bool = True) -> str:
+    def _place(self, place: Place, host: str | None, grants: Sequence[str] = (), add: bool = True) -> str:
         zone = zone_of(place, host)
+        if grants:
+            zone = zone.model_copy(update={"note": "; ".join(grants)})
         if not add:
             return zone.id
         if place.kind == "sandbox":
@@ -215,6 +219,15 @@ class _Builder:
     ) -> None:
         flow = DataFlow(source=source, target=target, kind=kind, label=label, tls=tls, evidence=evidence)
         self.flows.append(flow)
+
+    def _within(self) -> Iterator[str]:
+        """What of the machine is one of its own guests: a WSL distribution, a dev container."""
+        inside: dict[str, list[str]] = {}
+        for drawn in self.drawn:
+            where = _guest(drawn)
+            if where and drawn.facts.name:
+                inside.setdefault(where, []).append(drawn.facts.name)
+        yield from (f"in {where}: {', '.join(names)}" for where, names in inside.items() if "machine" in self.zones)
 
     def _say_shared(self, node: str, count: int) -> None:
         words = {2: "two", 3: "three", 4: "four", 5: "five"}
@@ -243,6 +256,16 @@ def zone_of(place: Place, host: str | None) -> Zone:
     # the host as it is written stays in the id; its user is no part of a title
     title = place.name.rpartition("@")[2] if place.kind == "other-machine" else place.name
     return Zone(id=f"{place.kind}:{place.name}", kind=place.kind, title=title)
+
+
+def _guest(drawn: Drawn) -> str | None:
+    """The part of the machine in which a program runs, if the file tells one."""
+    facts = drawn.facts
+    if facts.place.kind not in ("machine", "sandbox") or facts.transport != "stdio":
+        return None
+    if facts.distribution is not None:
+        return f"WSL ({facts.distribution})" if facts.distribution else "WSL"
+    return drawn.file.host.note
 
 
 def _kind(facts: Facts) -> DataFlowKind:

@@ -39,6 +39,7 @@ class Container:
     passed: list[Word] = field(default_factory=list)
     privileged: Word | None = None
     host_network: Word | None = None
+    network: str = ""
     rest: list[Word] = field(default_factory=list)
     gateway: bool = False
 
@@ -133,8 +134,9 @@ def _note(found: Container, name: str, value: str, line: int) -> None:
         found.mounts.append(_volume(value, line))
     elif name == "--mount":
         found.mounts.extend(_mount(value, line))
-    elif name in ("--network", "--net") and value == "host":
-        found.host_network = Word(value, line)
+    elif name in ("--network", "--net"):
+        found.network = value
+        found.host_network = Word(value, line) if value == "host" else found.host_network
     elif name == "--privileged" and value != "false":
         found.privileged = Word(value, line)
 

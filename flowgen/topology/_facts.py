@@ -53,6 +53,7 @@ class Facts:
     oauth: int | None = None
     issuer: Address | None = None
     distribution: str | None = None
+    grants: tuple[str, ...] = ()
     host_ignores: bool = False
     same: str | None = None
 
@@ -108,9 +109,10 @@ def _local(given: Given, seen: Launch, credentials: Sequence[Credential]) -> Fac
     facts = replace(
         _base(given, credentials), traits=tuple(seen.traits), place=seen.place, program=shown_word(seen.program),
         image=seen.image, remote=seen.remote, launched=seen.shown, distribution=seen.distribution,
+        grants=seen.grants,
     )  # fmt: skip
     if given.sandboxed and seen.place == MACHINE:
-        facts = replace(facts, place=Place("sandbox", "declared in the file"))
+        facts = replace(facts, place=Place("sandbox", "declared in the file"), grants=given.grants)
     if seen.gateway:
         return replace(facts, role="gateway")
     target, way = _target(given, seen)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._document import Table, Word, texts
+from ._grants import declared
 from ._hosts import fields, transport_words
 from ._maps import Entry, word
 from ._shell import split_command
@@ -43,6 +44,7 @@ class Given:
     image: Word | None = None
     disabled: bool = False
     sandboxed: bool = False
+    grants: tuple[str, ...] = ()
     approved: Word | None = None
     oauth: int | None = None
     oauth_parts: list[Pair] = field(default_factory=list)
@@ -63,6 +65,7 @@ def given(entry: Entry) -> Given:
     found.type = kind_of(_first(body, fields("type")))
     found.disabled = entry.disabled or _disabled(body)
     found.sandboxed = any(_true(body.get(name)) for name in fields("sandboxed"))
+    found.grants = tuple(declared(body))
     found.approved = _approved(body)
     _oauth(found, body)
     found.elsewhere = list(_elsewhere(body, entry.line))

@@ -7,7 +7,9 @@ one; the tables are in `launchers.toml`. Nothing is started or looked up.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from . import _grants as grants
 from . import _pins
 from ._containers import Container, container
 from ._document import Word
@@ -51,6 +53,7 @@ class Launch:
     passed: list[Word] = field(default_factory=list)
     lines: list[tuple[Word, ...]] = field(default_factory=list)
     in_container: bool = False
+    grants: tuple[str, ...] = ()
 
 
 def launch(words: Sequence[Word]) -> Launch:
@@ -170,23 +173,41 @@ def _aside(found: Launch, words: list[Word]) -> None:
 
 
 def _sandbox(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -> list[Word] | None:
-    name = "dev container" if row.names[0] == "devcontainer" else base(words[0].text)
-    _settle(found, Place("sandbox", name))
-    if row.whole:
-        return None
+    own, inside = _parted(rest, row)
+    _settle(found, Place("sandbox", row.title or base(words[0].text)), _granted(row, own))
+    for option, folder in pairwise(own):
+        if option.text in row.mounts:
+            _mounted(found, folder.text, folder.line)
+    text = next((value for name, value in options(own, row.values)[0] if name in row.text and value), None)
+    if row.whole or text:
+        return _commands(found, text.text, text.line) if text else None
+    return inside[1:] if inside and inside[0].text in row.under_too else inside
+
+
+def _parted(rest: list[Word], row: Launcher) -> tuple[list[Word], list[Word]]:
+    """The options of a sandbox, and the command that it runs."""
     at = 0
     while at < len(rest) and rest[at].text.startswith("-") and rest[at].text != "--":
-        option = rest[at].text
-        if option in row.mounts and at + 1 < len(rest):
-            _mounted(found, rest[at + 1].text, rest[at + 1].line)
-        at += 3 if option in row.pairs else 2 if option in row.values else 1
-    return rest[at + (at < len(rest) and rest[at].text == "--") :]
+        at += 3 if rest[at].text in row.pairs else 2 if rest[at].text in row.values else 1
+    return rest[:at], rest[at + (at < len(rest) and rest[at].text == "--") :]
 
 
-def _settle(found: Launch, place: Place) -> None:
+def _granted(row: Launcher, own: list[Word]) -> Sequence[str]:
+    """What the sandbox of a row of the table lets in and out, by its options."""
+    if row.note:
+        return (row.note,)
+    match row.names[0]:
+        case "bwrap":
+            return grants.of_bwrap(own)
+        case "firejail":
+            return grants.of_firejail(own)
+    return grants.of_profile(options(own, row.values)[0], row.profile)
+
+
+def _settle(found: Launch, place: Place, granted: Sequence[str] = ()) -> None:
     """The outermost boundary counts, but another machine is beyond all."""
     if found.place == MACHINE or place.kind == "other-machine":
-        found.place = place
+        found.place, found.grants = place, tuple(granted)
 
 
 def _mounted(found: Launch, source: str, line: int) -> None:
@@ -217,7 +238,7 @@ def _container(found: Launch, told: Container) -> list[Word] | None:
     if told.gateway:
         found.gateway = True
         return None
-    _settle(found, Place("sandbox", "container"))
+    _settle(found, Place("sandbox", "container"), grants.of_container(told))
     found.in_container = True
     for mount in told.mounts:
         _mounted(found, mount.source, mount.line)
@@ -242,6 +263,10 @@ def _runner(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -
     taken, operands = options(rest, (*row.values, *row.package, *row.text))
     text = next((value for name, value in taken if name in row.text and value), None)
     specs = [value for name, value in taken if name in row.package and value]
+    if row.permits and (granted := grants.of_deno(taken)) is not None:
+        _settle(found, Place("sandbox", row.title), granted)
+        for name, value in taken:
+            _reached(found, name, value)
     if row.marked and not (operands and operands[0].text.startswith(row.marked)):
         return None
     specs = specs or ([] if text else operands[:1])
@@ -255,6 +280,13 @@ def _runner(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -
     if not operands:
         return None
     return [Word(_package(operands[0].text), operands[0].line), *operands[1:]]
+
+
+def _reached(found: Launch, name: str, value: Word | None) -> None:
+    """Folders that Deno may read or write."""
+    if value and name in ("--allow-read", "--allow-write", "-R", "-W"):
+        for folder in value.text.split(","):
+            _mounted(found, folder, value.line)
 
 
 def _package(spec: str) -> str:

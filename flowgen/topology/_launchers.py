@@ -24,9 +24,14 @@ class Launcher:
     pairs: tuple[str, ...] = ()
     mounts: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
+    profile: tuple[str, ...] = ()
+    under_too: tuple[str, ...] = ()
     kind: str = ""
     place: str = ""
     skip: int = 0
+    permits: bool = False
+    title: str = ""
+    note: str = ""
     sudo: bool = False
     keeps: bool = False
     whole: bool = False

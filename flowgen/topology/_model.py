@@ -50,7 +50,8 @@ class Source(_Part):
 
 
 class Zone(_Part):
-    """What one party controls. `note` says in words what the boundary means; `parent` is the zone around it.
+    """What one party controls. `note` says in words what the boundary means, `lines` what else is to be known of it,
+    such as what of a machine is a WSL distribution; `parent` is the zone around it.
 
     `seen` and `change` are as in a Node.
     """
@@ -60,6 +61,7 @@ class Zone(_Part):
     title: str
     parent: str | None = None
     note: str | None = None
+    lines: list[str] = Field(default_factory=list)
     seen: SeenKind | None = None
     change: ChangeKind | None = None
 
@@ -119,6 +121,11 @@ class Finding(_Part):
     advice: str | None = None
     source: str | None = None
     node: str | None = None
+
+    def __str__(self) -> str:
+        """A line: where, how grave, which rule, the server, what."""
+        who = " in ".join(filter(None, (self.server, self.host)))
+        return f"{self.where or '-'}: {self.severity} {self.code}{f' [{who}]' if who else ''}: {self.message}"
 
 
 class Change(_Part):
