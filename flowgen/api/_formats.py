@@ -50,9 +50,9 @@ FORMATS: dict[str, Writer] = {
     "template": _text(lambda drawing: drawing.template()),
 }  # fmt: skip
 BINARY = frozenset(["png", "pdf"])  # not for a terminal
-_GRAPHS = frozenset(["dot", "drawio"])  # formats of the architecture picture alone
+_GRAPHS = frozenset(["dot", "drawio", "yaml"])  # formats of the architecture picture alone
 # suffixes that are not the format's name
-_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "puml": "plantuml", "markdown": "md", "text": "txt"}
+_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "puml": "plantuml", "markdown": "md", "text": "txt", "yml": "yaml"}
 _USUAL = {"mermaid": "mmd", "plantuml": "puml", "template": "txt"}  # suffixes of formats that are called otherwise
 
 

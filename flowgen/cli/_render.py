@@ -51,7 +51,7 @@ class _Render(Sorted):
         "Pages": "pages page-height page-size landscape",
         "Several inputs": "together jobs scheduler",
         "Texts": "columns color ascii image template",
-        "Architecture": "view with host show-paths",
+        "Architecture": "view with emit layout host show-paths",
     }
 
 
@@ -103,6 +103,7 @@ def render(
     view: str | None,
     seen: Sequence[str],
     host: str | None,
+    emit: str | None,
     show_paths: bool,
     **options: Any,
 ) -> int:
@@ -110,7 +111,8 @@ def render(
 
     INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin, a
     folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), each of
-    its own kind, or one picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit code is 1.
+    its own kind, or one picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit
+    code is 1.
     """
     from flowgen import api
 
@@ -118,6 +120,8 @@ def render(
     gc.disable()  # a drawing makes many small objects and no garbage; looking for some took a fifth of the time
     click.get_current_context().call_on_close(gc.enable)
     sources = inputs_of(inputs)
+    if emit:
+        file_format, view = emit, "architecture"
     if is_folder(output):
         from ._many import many
 
@@ -170,4 +174,6 @@ def _refuse_unclear(sources: Sequence[str], output: str | None) -> None:
 def _read(source: str, fold: int | None) -> Any:
     from flowgen import api
 
-    return api.load(sys.stdin.buffer, "stdin", fold=fold) if source == STDIN else api.load(source, fold=fold)
+    if source == STDIN:
+        return api.load(sys.stdin.buffer, "stdin", view="flow", fold=fold)
+    return api.load(source, view="flow", fold=fold)

@@ -24,6 +24,10 @@ _OPTIONS = (
                  help="The story of a recording, or who runs where behind a host's config file; else the input tells."),
     click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell."),
     WITH,
+    click.option("--emit", type=click.Choice(["yaml"]),
+                 help="Write no picture but a short description of the architecture, to start editing."),
+    click.option("--layout", default="auto", show_default=True, type=click.Choice(["auto", "rows", "graph"]),
+                 help="Lay the architecture out in rows, or as a graph (extra graphviz); else rows if they hold it."),
     click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~."),
 )  # fmt: skip
 

@@ -67,8 +67,8 @@ def _same(topology: Topology, value: Part) -> bool:
 def _head(origin: str) -> str:
     name = "".join(sign for sign in mask_shapes(_HOMES.sub("~", origin)) if sign.isprintable())
     return f"""\
-# Made from {name} by flowgen render --emit yaml. From here on it is yours: edit it, draw it with
-# flowgen render, judge it with flowgen check. README.md says what may stand here.
+# Made by flowgen render --emit yaml from {name}.
+# From here on it is yours: edit it, draw it (flowgen render), judge it (flowgen check); README.md has the words.
 # Left out: values of secrets, where each thing was seen, and findings, which are judged anew.
 """
 
@@ -164,7 +164,7 @@ def _key(kind: str, name: str) -> str:
 
 def _of_zone(zone: Zone, name: str, first: bool) -> Part:
     own = "host" if first else usual_id(zone.kind, name)
-    usual = {"id": own, "title": usual_title(zone.kind, name, 0), "note": None}
+    usual: Part = {"id": own, "title": usual_title(zone.kind, name, 0), "note": None, "lines": []}
     return _unusual(zone, usual) | _more(zone)
 
 
@@ -194,9 +194,15 @@ def _flow(flow: Any, ends: Ends) -> Part | str:
     own_kind = {"kind": flow.kind} if flow.kind != usual_kind(source, target) else {}
     own_label = {"label": flow.label} if flow.label != usual_label(flow.kind, target, flow.tls) else {}
     words = [ends.word_for(flow.source), ends.word_for(flow.target)]
-    if any(ARROW.strip() in word or word != word.strip() or len(word) > _LONGEST for word in words):
+    if not all(map(_is_end, words)):
         return {"from": words[0], "to": words[1], **own_kind, **own_label, **told}
-    return {ARROW.join(words): _said(flow, own_kind, own_label, told)}
+    said = _said(flow, own_kind, own_label, told)
+    return ARROW.join(words) if said is None and ": " not in "".join(words) else {ARROW.join(words): said}
+
+
+def _is_end(word: str) -> bool:
+    """Whether a data flow's line can be taken apart again."""
+    return ARROW.strip() not in word and word == word.strip() and not word.endswith(":") and len(word) <= _LONGEST
 
 
 def _said(flow: Any, own_kind: Part, own_label: Part, told: Part) -> Any:

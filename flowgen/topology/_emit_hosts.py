@@ -7,11 +7,12 @@ from typing import Any
 
 from flowgen.errors import ConfigError
 
-from ._build import Reading
+from ._build import MACHINE, Reading
 from ._document import Document
 from ._files import document
 from ._model import DataFlow, Node, Topology, Zone
 from ._short import short
+from ._short_hosts import OAUTH, UPSTREAM
 from ._short_words import MARK
 from ._yaml_text import yaml_text
 
@@ -48,14 +49,21 @@ class _Writer:
                 usual = "host" if not found else f"host:{zone.title}"
                 own = {"id": zone.id} if zone.id != usual else {}
                 found[key] = own | ({"note": zone.note} if zone.note else {}) | {"servers": servers}
-        return found
+        return found | self._machine() if found else {}
+
+    def _machine(self) -> Part:
+        """The developer's machine, where more is told of it than that it is there."""
+        zone = next((zone for zone in self.topology.zones if zone.id == "machine"), MACHINE)
+        words = ("title", "note", "lines")
+        told = {word: getattr(zone, word) for word in words if getattr(zone, word) != getattr(MACHINE, word)}
+        return {"machine": told} if told else {}
 
     def corrected(self, told: Part) -> Part:
         """With what differs in the topology that is read from it: words, badges, kinds of credentials."""
         read = short(_read(told).value, "x")
         nodes = {node.id: node for node in read.nodes}
         flows = {(flow.source, flow.target): flow for flow in read.flows}
-        for host in told.values():
+        for host in (each for each in told.values() if "servers" in each):
             for name, entry in host["servers"].items():
                 front, client = self._front(name, host)
                 if front and front.id in nodes:
@@ -87,7 +95,7 @@ class _Writer:
         front = self.nodes.get(way.target) if way else None
         if way is None or front is None or not front.lines:
             return None
-        entry = {**self._started(front, way), **tools, **self._oauth(node, front)}
+        entry = {**self._started(front, way), **tools, **self._oauth(node, front), **self._upstreams(front)}
         zone = next((each for each in self.topology.zones if each.id == front.zone), None)
         boxed = zone is not None and zone.kind == "sandbox" and zone.title == "declared in the file"
         return entry | ({"sandboxEnabled": True} if boxed else {}) | ({"disabled": True} if front.disabled else {})
@@ -115,6 +123,17 @@ class _Writer:
             return {}
         where: Part = {"url": _url(node.lines[0], flow.tls)} if node.lines and node.lines != [_RUN_TIME] else {}
         return {"oauth": {**where, "label": flow.label, "lines": node.lines, "title": node.title}}
+
+    def _upstreams(self, front: Node) -> Part:
+        """APIs and stores behind the server that stand beside it."""
+        behind = [flow.target for flow in self._out(front.id) if front.kind == "bridge"]
+        server = next((self.nodes[each] for each in behind if self.nodes[each].kind == "server"), front)
+        found: dict[str, list[Any]] = {}
+        for flow in self._out(server.id):
+            node = self.nodes.get(flow.target)
+            if flow.kind == "own-token" and node and node.kind in ("api", "store") and node.zone == server.zone:
+                found.setdefault(node.kind, []).append(_upstream(node, flow))
+        return {kind: told[0] if len(told) == 1 else told for kind, told in found.items()}
 
     def _out(self, source: str) -> list[DataFlow]:
         return [flow for flow in self.topology.flows if flow.source == source]
@@ -149,12 +168,22 @@ def _shortest(entry: Part) -> Any:
     """A text, where an address or a command line is all."""
     oauth = entry.get("oauth")
     if isinstance(oauth, dict):
-        usual = oauth.get("label") == ["OAuth 2.1 + PKCE", "only without a valid token"]
+        usual = oauth.get("label") == OAUTH
         plain = usual and oauth.get("title") == "Authorization server"
         url = oauth.get("url", "").removeprefix("https://")
         if plain and (oauth["lines"] == [url] or not url):
             entry = entry | {"oauth": url or True}
     return next(iter(entry.values())) if len(entry) == 1 and not {"type"} & {*entry} else entry
+
+
+def _upstream(node: Node, flow: DataFlow) -> Any:
+    """Its title, and what is not usual; an address stands in its line."""
+    usual = ["upstream"] if node.kind == "api" else []
+    told: Part = {"lines": node.lines} if node.lines != usual else {}
+    told |= {"label": flow.label} if flow.label != UPSTREAM else {}
+    told |= {"tls": flow.tls} if flow.tls is not None else {}
+    told |= {"same_token": flow.same_token} if flow.same_token is not False else {}
+    return {"title": node.title, **told} if told else node.title
 
 
 def _url(line: str, tls: bool | None) -> str:

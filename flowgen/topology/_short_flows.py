@@ -64,12 +64,11 @@ class Ends:
 
 
 def _callings(part: Mapping[str, Any]) -> Iterator[str]:
-    for word in (part["title"], part.get("name")):
-        if word:
-            yield word
-    for word in (part["title"], part.get("name")):
-        if word:
-            yield f"{part['kind']} {word}"
+    words = [word for word in (part["title"], part.get("name")) if word]
+    if part["kind"] == "client":
+        words.reverse()  # a number says less than the server's name
+    yield from words
+    yield from (f"{part['kind']} {word}" for word in words)
     yield part["kind"]
 
 

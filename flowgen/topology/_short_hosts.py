@@ -14,8 +14,8 @@ from ._short_words import Page, line_of
 
 _OF_OAUTH = ("url", "title", "lines", "label")
 _OF_UPSTREAM = ("title", "url", "lines", "label", "tls", "same_token")
-_OAUTH = ["OAuth 2.1 + PKCE", "only without a valid token"]
-_UPSTREAM = ["server's own token", "no passthrough"]
+OAUTH = ["OAuth 2.1 + PKCE", "only without a valid token"]
+UPSTREAM = ["server's own token", "no passthrough"]
 _NAMED = 2  # tools on a line
 
 
@@ -111,7 +111,7 @@ class _Maker:
             self._unsuppose(flow, drawn.client)
             return
         told = self.page.values(value, line, _OF_OAUTH, lambda key: True) if isinstance(value, dict) else {}
-        flow["label"] = told.get("label", _OAUTH)
+        flow["label"] = told.get("label", OAUTH)
         self.nodes[flow["target"]] |= {key: told[key] for key in ("title", "lines") if key in told}
 
     def _unsuppose(self, flow: dict[str, Any], client: str | None) -> None:
@@ -147,7 +147,7 @@ class _Maker:
             "lines": told.get("lines", lines), "evidence": evidence,
         }  # fmt: skip
         self.flows.append({
-            "source": server, "target": name, "kind": "own-token", "label": told.get("label", _UPSTREAM),
+            "source": server, "target": name, "kind": "own-token", "label": told.get("label", UPSTREAM),
             "tls": told.get("tls", to.tls if to else None), "same_token": told.get("same_token", False),
             "evidence": evidence,
         })  # fmt: skip

@@ -29,7 +29,7 @@ TEXTS = ("id", "title", "name", "note", "scope", "from", "to", "revision", "code
          "where", "advice", "source", "node", "url", "path", "zone", "reads")  # fmt: skip
 LISTS = ("lines", "badges", "label", "tools", "keys")
 SWITCHES = ("disabled", "tls", "same_token", "inferred")
-OF_ZONES = ("id", "title", "note", "more")
+OF_ZONES = ("id", "title", "note", "lines", "more")
 OF_NODES = ("id", "title", "name", "lines", "transport", "auth", "disabled", "badges", "scope", "evidence", "inferred",
             "more")  # fmt: skip
 OF_FLOWS = ("kind", "label", "tls", "same_token", "evidence", "inferred", "more")
@@ -105,7 +105,7 @@ def usual_tls(kind: str, target: End, inferred: bool) -> bool | None:
         return None
     if target.line.startswith(("http://", "https://")):
         return target.line.startswith("https://")
-    return not is_near(target.zones)
+    return None if kind == "own-token" else not is_near(target.zones)
 
 
 def usual_label(kind: str, target: End, tls: bool | None) -> list[str]:
@@ -136,8 +136,9 @@ class Page:
 
     def unknown(self, line: int, word: str, known: Sequence[str], what: str = "word") -> ConfigError:
         """An error about a word that there is not."""
-        near = get_close_matches(word, known, 1)
-        hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+        first, space, rest = word.partition(" ")
+        near = get_close_matches(first if space else word, [*ZONES, *NODES] if space else known, 1)
+        hint = f"did you mean {near[0]}{space}{cut(rest)}?" if near else f"known: {', '.join(known)}"
         return self.fault(line, f"unknown {what} {cut(word)!r}", hint)
 
     def values(self, table: Any, line: int, known: Sequence[str], free: Callable[[str], bool]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def yaml_text(value: dict[str, Any]) -> str:
 def _block(value: dict[str, Any], indent: str) -> Iterator[str]:
     for key, child in value.items():
         name = f"{indent}{_scalar(key)}:"
-        inline = _inline(child)
+        inline = _alone(child)
         if child is None:
             yield name
         elif not isinstance(child, dict | list) or not child or _fits(f"{name} {inline}", child):
@@ -46,9 +46,16 @@ def _rows(value: list[Any], indent: str) -> Iterator[str]:
     for each in value:
         if isinstance(each, dict) and len(each) == 1:
             ((key, child),) = each.items()
-            yield f"{indent}- {_scalar(key)}:" + ("" if child is None else f" {_inline(child)}")
+            yield f"{indent}- {_scalar(key)}:" + ("" if child is None else f" {_alone(child)}")
         else:
-            yield f"{indent}- {_inline(each)}"
+            yield f"{indent}- {_alone(each)}"
+
+
+def _alone(value: Any) -> str:
+    """A value that nothing follows on its line: a comma ends no text there."""
+    if isinstance(value, str) and "," in value and _scalar(value.replace(", ", " "))[0] != '"':
+        return value
+    return _inline(value)
 
 
 def _inline(value: Any) -> str:
