@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SECONDS = 20  # after which a layout is given up
 MOST = 400  # nodes and labels of a graph
 _INCH = 72  # px: a point of Graphviz is one of ours
-_HINT = "pip install 'mcp-flowgen[graphviz]', or draw it with --layout rows"
+_HINT = "pip install 'mcp-flowgen[graphviz]'"
 _KEPT = ("SYSTEMROOT", "TEMP", "TMPDIR", "LD_LIBRARY_PATH")  # what a program needs to start
 _LOOK = (
     "rankdir=LR", "newrank=true", "splines=false", "nodesep=.2", "ranksep=.5", 'fontname=""',

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from flowgen.errors import ConfigError, UsageError
 
 from ._headings import logo_of
+from ._layouts import layout_of, scene_of
 from ._options import DrawingOptions, checked, of_look
 from ._picture import Picture
 from ._texts import beside, image_of, of_txt
@@ -31,9 +32,7 @@ class Architecture(Picture):
     @cached_property
     def scene(self) -> "Scene":
         """The picture laid out."""
-        from flowgen.scene import architecture
-
-        return architecture(self.topology, of_look(self.options))
+        return scene_of(self.topology, self.options)
 
     def json(self) -> str:
         """The topology as a document (`flowgen.topology/1`)."""
@@ -79,10 +78,9 @@ class Architecture(Picture):
     def drawio(self) -> str:
         """The picture as a document of draw.io that can be edited."""
         from flowgen.backends import drawio
-        from flowgen.scene import layout
 
-        look = of_look(self.options)
-        return drawio(self.topology, look, self.theme, layout(self.topology, look))
+        places = layout_of(self.topology, self.options)
+        return drawio(self.topology, of_look(self.options), self.theme, places)
 
     def txt(self) -> str:
         """The topology as text."""

@@ -23,10 +23,11 @@ Headers = Literal["none", "mcp", "all"]
 Form = Literal["auto", "duo", "ledger"]
 Schema = Literal["full", "summary"]
 Together = Literal["auto", "time", "stacked", "alt"]
+Arranged = Literal["auto", "rows", "graph"]
 
 _CHOICES: dict[str, Any] = {
     "lang": Lang, "notes": Notes, "times": Times, "headers": Headers, "form": Form, "schema": Schema,
-    "together": Together,
+    "together": Together, "layout": Arranged,
 }  # fmt: skip
 _READING = ("notes", "fold", "full", "steps", "start_step", "only", "hide", "show")
 _WIDTHS = (1.0, 1_000_000.0)  # px on display
@@ -48,7 +49,8 @@ class DrawingOptions(TypedDict, total=False):
     pictures, at most page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit`
     or `200x150` mm, lying with landscape. Of several recordings in one picture, together: merged by `time`,
     `stacked` or as branches (`alt`), else by time where they went on at the same time and stacked where not; names:
-    what each is called. Of txt, columns: of a line, at most; color: with ANSI colours; ascii: in ASCII alone.
+    what each is called. Of an architecture, layout: in `rows`, or as a `graph` (by Graphviz), else rows where they
+    hold all of it. Of txt, columns: of a line, at most; color: with ANSI colours; ascii: in ASCII alone.
     image: the picture that a snippet of Markdown refers to, which is not made then. template: a Jinja2 file, or its
     name and source.
     """
@@ -81,6 +83,7 @@ class DrawingOptions(TypedDict, total=False):
     page_size: str | None
     landscape: bool
     together: Together
+    layout: Arranged
     names: Sequence[str]
     columns: int | None
     color: bool

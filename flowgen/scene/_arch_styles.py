@@ -39,6 +39,7 @@ def _zone(kind: str) -> dict[str, Style]:
     size = 13 if kind in ("machine", "host") else 12.5
     return {
         f"arch.zone.{kind}": frame,
+        f"arch.zone.{kind}.plate": Style(fill=f"{role}.fill"),
         f"arch.zone.{kind}.title": letters(f"{role}.title", size, bold=True),
         f"arch.zone.{kind}.note": letters(f"{role}.title", 10.5),
     }

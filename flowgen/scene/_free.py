@@ -6,6 +6,7 @@ Only the places come from outside; nodes, frames, cards and legend are those of 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
@@ -15,25 +16,28 @@ from ._arch_edges import Wire
 from ._arch_heading import facts, footing, heading, heading_of
 from ._arch_legend import Legend
 from ._arch_model import Chain, Host
-from ._arch_nodes import MARK, marks_side_by_side
+from ._arch_nodes import MARK, mark_at
 from ._arch_pages import cuts_between
 from ._arch_places import Layout, NodePlace, of_frame
 from ._arch_rows import TOP
 from ._arch_words import zone_note
 from ._arch_zones import Frame
-from ._free_columns import Area, Floor
+from ._free_columns import Area, Floor, meet
 from ._free_graph import Placing, Positions
 from ._free_lines import Run
 from ._free_sizes import Measured, Part, head_size, measured
 from ._free_wires import Wiring, reach
 from ._options import Options
-from ._shapes import Circle, Cuts, Rect, Scene, Shape
+from ._shapes import Circle, Cuts, Rect, Scene, Shape, Text
+from ._styles import STYLES
+from ._text import width
 from ._words import Words, words
 
 if TYPE_CHECKING:
     from flowgen.topology import Topology
 
 _TITLE_X, _TITLE_Y = 14, 5  # px from a frame's corner to its title
+_AFTER_TITLE = 8  # px that lines keep from it
 _BEFORE_BLOCKS = 20
 _BLOCKS = 1400  # px to which blocks reach
 _LEAST = 640  # px of a picture that holds next to nothing
@@ -80,7 +84,19 @@ def _area(part: Part, x: float, y: float) -> Area:
 
 def _title(frame: Area, wide: float, high: float) -> Area:
     left, top = frame.left + _TITLE_X, frame.top + _TITLE_Y
-    return Area(left, top, left + wide, top + high)
+    return Area(left, top, left + wide + _AFTER_TITLE, top + high)
+
+
+def _ground(text: Text) -> Area:
+    """What a line of words takes."""
+    size = STYLES[text.style].size
+    wide = width(text.text, size, STYLES[text.style].weight)
+    return Area(text.x - 3, text.y - 0.8 * size, text.x + wide + 3, text.y + 0.25 * size)
+
+
+def _plate(text: Text, kind: str) -> Rect:
+    left, top, right, bottom = _ground(text)
+    return Rect(left, top, right - left, bottom - top, f"arch.zone.{kind}.plate", 3)
 
 
 class _Drawing:
@@ -126,17 +142,33 @@ class _Drawing:
 
     def _body(self) -> Iterator[Shape]:
         """Frames, then lines, then heads, cards and nodes."""
-        for frame in self.frames:
-            yield from frame.shapes(self.how)
+        under, over = self._frame_shapes()
+        yield from under
         for run in self.runs:
             yield from run.lines()
+        yield from over
         for run in self.runs:
             yield from run.ends()
         yield from (place.shapes() for place in self._places())
         yield from self._rings()
         for at, marks in self.parts.zone_marks.items():
             edges = self.floor.frames[at]
-            yield from marks_side_by_side(edges.right, edges.top, marks)
+            for place, mark in enumerate(reversed(marks)):
+                yield from mark_at(edges.right - 8 - 20 * place, edges.top - 1, mark)
+
+    def _frame_shapes(self) -> tuple[list[Shape], list[Shape]]:
+        """Frames with their words; and the words that a line had to pass, on a ground that it goes under."""
+        ways = [way for run in self.runs for way in run.boxes()]
+        under: list[Shape] = []
+        over: list[Shape] = []
+        for frame in self.frames:
+            for group in frame.shapes(self.how):
+                words_ = [shape for shape in group.shapes if isinstance(shape, Text)]
+                if any(meet(_ground(text), way) for text in words_ for way in ways):
+                    over += [shape for text in words_ for shape in (_plate(text, frame.zone.kind), text)]
+                    group = replace(group, shapes=group.shapes[:1])
+                under.append(group)
+        return under, over
 
     def _rings(self) -> Iterator[Shape]:
         """What lines end at that come from inside of the zone that they go to."""

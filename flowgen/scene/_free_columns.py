@@ -12,6 +12,7 @@ from typing import NamedTuple
 _ROOM_PART, _ROOM_TITLE, _ROOM_EDGE = 8, 5, 6  # px that a line keeps from parts, titles, and frames beside it
 _STEP = 9  # px from one line to the next that crosses a column
 _FAR = 1e6
+NARROW = 16.0  # px that a gap keeps at least
 
 
 class Area(NamedTuple):
@@ -30,6 +31,11 @@ class Area(NamedTuple):
     def moved(self, x: float, y: float) -> "Area":
         """The same elsewhere."""
         return Area(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+
+def meet(one: Area, other: Area) -> bool:
+    """Whether two areas lie on each other."""
+    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,10 @@ class Channel:
 
 
 class Columns:
-    """The columns of a floor from left to right. `home` is the column of every part, `channels` are those between."""
+    """The columns of a floor from left to right. `home` is the column of every part, `channels` are those between.
+
+    `titles` are those of the floor, as far as they may reach.
+    """
 
     def __init__(self, floor: Floor) -> None:
         self.floor = floor
@@ -90,6 +99,7 @@ class Columns:
         self.home = [bisect_right(starts, part.left + 0.01) - 1 for part in floor.parts]
         ends = pairwise(self.spans)
         self.channels = [self._channel(one[1], other[0]) for one, other in ends]
+        self.titles = [self._reach(title) for title in floor.titles]
         self.free = [tuple(self._free(at)) for at in range(len(self.spans))]
         self.used: list[list[float]] = [[] for _ in self.spans]
 
@@ -98,6 +108,16 @@ class Columns:
         stops = sorted({left, right, *sides})
         gaps = tuple(pairwise(stops))
         return Channel(gaps, min(gaps, key=lambda gap: (self._around(gap), gap[0] - gap[1])))
+
+    def _reach(self, title: Area) -> Area:
+        """A title with all that may come to stand under it when gaps become narrower."""
+        gaps = (gap for channel in self.channels for gap in channel.gaps if gap[1] > title.left)
+        right = title.right
+        for left, end in gaps:
+            if left >= right:
+                break
+            right += max(0.0, end - max(left, title.left) - NARROW)
+        return title._replace(right=right)
 
     def _around(self, gap: tuple[float, float]) -> int:
         """How many frames a gap lies in: lines in it are to pass no zone that is not theirs."""
@@ -118,7 +138,7 @@ class Columns:
                 yield part.top - _ROOM_PART, part.bottom + _ROOM_PART
         left = self.channels[at - 1].gap[1] if at else -_FAR
         right = self.channels[at].gap[0] if at < len(self.channels) else _FAR
-        for title in self.floor.titles:
+        for title in self.titles:
             if title.left < right and title.right > left:
                 yield title.top - _ROOM_TITLE, title.bottom + _ROOM_TITLE
         for frame in self.floor.frames:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ._free_columns import Area, Floor
+from ._free_columns import Area, Floor, meet
 from ._free_route import Net, ported
 
 _APART = 9.0  # px that a card keeps from other parts
@@ -43,9 +43,9 @@ def _is_free(area: Area, label: int, parts: Sequence[Area], floor: Floor) -> boo
     if abs(area.top - before.top) < _SMALL:
         return True
     near = Area(area.left - 1, area.top - _APART, area.right + 1, area.bottom + _APART)
-    if any(_meet(near, other) for at, other in enumerate(parts) if at != label):
+    if any(meet(near, other) for at, other in enumerate(parts) if at != label):
         return False
-    if any(_meet(near, title) for title in floor.titles):
+    if any(meet(near, title) for title in floor.titles):
         return False
     return all(_side(area, frame) == _side(before, frame) != "cut" for frame in floor.frames)
 
@@ -58,8 +58,3 @@ def _side(area: Area, frame: Area) -> str:
         return "in"
     return "out" if area.bottom + _FRAME <= frame.top or frame.bottom + _FRAME <= area.top else "cut"
 
-
-def _meet(one: Area, other: Area) -> bool:
-    return (
-        one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
-    )

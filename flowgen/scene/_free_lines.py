@@ -30,6 +30,12 @@ class Run:
         first, last = (tuple((a + x, b + y) for a, b in points) for points in (self.first, self.last))
         return Run(self.way, first, last, self.card.moved(x, y))
 
+    def boxes(self) -> Iterator[Area]:
+        """What its straight pieces take."""
+        for points in (self.first, self.last):
+            for (x1, y1), (x2, y2) in pairwise(points):
+                yield Area(min(x1, x2) - 1, min(y1, y2) - 1, max(x1, x2) + 1, max(y1, y2) + 1)
+
     def lines(self) -> Iterator[Shape]:
         """Both parts of the line."""
         style = line_style(self.way)

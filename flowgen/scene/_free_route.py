@@ -44,7 +44,7 @@ def ported(nets: Sequence[Net], areas: Sequence[Area], labels: frozenset[int]) -
         if len(ending) == 1 and part in labels:
             wanted = [areas[part].middle]
         for net, y in zip(ending, _spread(wanted, areas[part], inset), strict=True):
-            net.ys[0 if leaves else 1] = y
+            net.ys[0 if leaves else 1] = float(round(y))
 
 
 def _spread(wanted: Sequence[float], area: Area, inset: float) -> list[float]:
@@ -79,7 +79,7 @@ class _Router:
 
     def _titles(self, gap: tuple[float, float]) -> list[Area]:
         """The titles that stand in a channel."""
-        return [title for title in self.columns.floor.titles if title.left < gap[1] and title.right > gap[0]]
+        return [title for title in self.columns.titles if title.left < gap[1] and title.right > gap[0]]
 
     def _frames(self, gap: tuple[float, float]) -> list[tuple[int, Area]]:
         """The frames that go through a channel."""

@@ -24,7 +24,7 @@ _MACHINES = frozenset(["machine", "other-machine"])
 _AFAR = frozenset(["vendor", "idp", "private-network", "other-machine", "unknown"])
 _PORT = 15  # px of a node's side for each line that ends there
 _ANCHOR = 12
-_TITLE, _NOTE, _BASE = 16, 14, 4  # px of a frame's head: its title, its note, more of a machine
+_TITLE, _NOTE, _BASE = 20, 15, 4  # px of a frame's head: its title, its note, more of a machine
 _BESIDE_TITLE = 16  # px of the frame left and right of it, more than a layout leaves there
 TITLE_MOST = 340  # px by which a title makes its frame wider
 _HEAVY = frozenset(["stdio", "http", "sse", "socket", "ssh", "tool-call", "approval"])
@@ -136,8 +136,15 @@ class _Measuring:
         ports = self._ports(known)
         self.parts = [self._node(node, on_nodes[at], ports[node.id]) for at, node in enumerate(self.nodes)]
         ties = tuple(self._tie(flow) for flow in known)
+        self.parts += [Part(at, _ANCHOR, _ANCHOR) for at in self._empty()]
         undrawn = tuple(flow for flow in self.topology.flows if not self._ends(flow))
         return Measured(self.zones, self.parents, tuple(self.parts), ties, marks, on_zones, undrawn)
+
+    def _empty(self) -> list[int]:
+        """The zones in which nothing stands: a frame needs something to stand around."""
+        full = {at for part in self.parts for at in _upwards(part.zone, self.parents)}
+        inner = [at for at in range(len(self.zones)) if at not in self.parents]
+        return [at for at in inner if at not in full]
 
     def _ends(self, flow: "DataFlow") -> bool:
         return all(end in self.node_at or end in self.zone_at for end in (flow.source, flow.target))

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ._free_columns import Channel, Columns, shifted
+from ._free_columns import NARROW, Channel, Columns, shifted
 from ._free_route import Net
 from ._free_sizes import TITLE_MOST
 
 _PITCH = 9.0  # px from track to track, at least
 _ROOMY = 14.0  # and at most
-_HEAD, _FRAME = 17.0, 8.0  # px that a track keeps from a part, where a head may stand, and from a frame's side
-_LEAST, _EMPTY = 24.0, 16.0  # px of a gap where no line turns, and of one beside it
+_HEAD, _FRAME = 17.0, 13.0  # px that a track keeps from a part, where a head may stand, and from a frame's side
+_LEAST = 24.0  # px of a gap where no line turns
 _BESIDE_TITLE = 30.0  # px of a frame left and right of its title
 _SAME = 5.0  # px within which two ys are one line
 
@@ -61,7 +61,7 @@ class Tracks:
         wide = [frame.right - frame.left for frame in frames]
         for channel, count in zip(self.columns.channels, self.counts, strict=True):
             for gap in channel.gaps:
-                needed = _needed(channel, count) if gap == channel.gap else _EMPTY
+                needed = _needed(channel, count) if gap == channel.gap else NARROW
                 inside = [at for at, frame in enumerate(frames) if frame.left <= gap[0] and gap[1] <= frame.right]
                 least = max((self._least(at) - wide[at] for at in inside), default=-gap[1])
                 more = needed - (gap[1] - gap[0])

@@ -1,0 +1,57 @@
+"""How an architecture is laid out: in rows where they hold all of it, else as a graph, where Graphviz is at hand."""
+
+import warnings
+from typing import TYPE_CHECKING, TypeVar
+
+from flowgen.errors import FlowgenError
+
+from ._options import DrawingOptions, of_look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flowgen.scene import Layout, Scene
+    from flowgen.topology import Topology
+
+_Made = TypeVar("_Made")
+
+
+def scene_of(topology: "Topology", options: DrawingOptions) -> "Scene":
+    """The picture. Raises BackendMissing and LayoutError where a graph was asked for and there can be none."""
+    from flowgen import engine
+    from flowgen.scene import architecture, free
+
+    look = of_look(options)
+    return _chosen(
+        topology, options, lambda: architecture(topology, look), lambda: free(topology, look, engine.place)
+    )
+
+
+def layout_of(topology: "Topology", options: DrawingOptions) -> "Layout":
+    """The places of its nodes and frames; raises the same."""
+    from flowgen import engine
+    from flowgen.scene import free_layout, layout
+
+    look = of_look(options)
+    return _chosen(
+        topology, options, lambda: layout(topology, look), lambda: free_layout(topology, look, engine.place)
+    )
+
+
+def _chosen(
+    topology: "Topology", options: DrawingOptions, rows: "Callable[[], _Made]", graph: "Callable[[], _Made]"
+) -> _Made:
+    """In rows or as a graph; in rows with a warning, if a graph would show more and there can be none."""
+    from flowgen.scene import is_chain
+
+    wanted = options.get("layout", "auto")
+    if wanted == "graph":
+        return graph()
+    if wanted == "rows" or is_chain(topology):
+        return rows()
+    try:
+        return graph()
+    except FlowgenError as problem:
+        hint = f" ({problem.hint})" if problem.hint else ""
+        warnings.warn(f"drawn in rows, which show a part of it: {problem}{hint}", stacklevel=4)
+        return rows()
