@@ -1,9 +1,11 @@
 """flowgen records what goes over the wire between an MCP client and server, and draws it.
 
     bytes → Message → Trace → Flow → Scene → file
+    config → Topology ────────────────↗
 
-`trace` holds what was seen, `flow` what it means, `scene` where it stands on the picture, `backends` the file;
-`record`, `protocol` and `wire` make the trace. Recording and drawing meet only at the Trace.
+`trace` holds what was seen, `flow` what it means, `topology` who runs where behind it or behind a host's config file,
+`scene` where it stands on the picture, `backends` the file; `check` judges traces and topologies. `record`, `protocol`
+and `wire` make the trace. Recording and drawing meet only at the Trace.
 """
 
 import sys
@@ -13,20 +15,24 @@ from typing import TYPE_CHECKING, Any
 from flowgen.version import __version__
 
 if TYPE_CHECKING:
-    from flowgen.api import diff, drawing, load, record, record_async, render
+    from flowgen.api import check, diff, drawing, load, record, record_async, render
     from flowgen.errors import FlowgenError
+    from flowgen.topology import Finding, Topology
     from flowgen.trace import Trace
 
-__all__ = ["FlowgenError", "Trace", "__version__", "diff", "drawing", "load", "record", "record_async", "render"]
+__all__ = [
+    "Finding", "FlowgenError", "Topology", "Trace", "__version__", "check", "diff", "drawing", "load", "record",
+    "record_async", "render",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     """The public names are loaded when first asked for (PEP 562): the recorder does without pydantic."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from flowgen import api, errors, trace
+    from flowgen import api, errors, topology, trace
 
-    homes: dict[str, Any] = {"FlowgenError": errors, "Trace": trace}
+    homes: dict[str, Any] = {"FlowgenError": errors, "Trace": trace, "Finding": topology, "Topology": topology}
     return getattr(homes.get(name, api), name)
 
 
@@ -36,7 +42,9 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `flowgen.record` a function: Python puts the folder of that name in its place once it was imported."""
+    """Keeps `flowgen.record` and `flowgen.check` functions: Python puts the folders of those names in their places once
+    they were imported.
+    """
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -37,7 +37,8 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 
 def test_the_public_names_are_these() -> None:
-    public = ["FlowgenError", "Trace", "__version__", "drawing", "load", "record", "record_async", "render"]
+    types = ["Finding", "FlowgenError", "Topology", "Trace", "__version__"]
+    public = [*types, "check", "diff", "drawing", "load", "record", "record_async", "render"]
     assert sorted(flowgen.__all__) == public
     assert all(getattr(flowgen, name) for name in public)
 

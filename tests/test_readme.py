@@ -3,6 +3,7 @@
 A block under `<!-- run -->` is run, one after the other in one folder that holds a server and some recordings.
 """
 
+import json
 import os
 import re
 import shutil
@@ -56,12 +57,15 @@ def every_command(group: click.Group) -> Iterator[click.Command]:
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of somebody who reads the README: a server, recordings of a good and of a bad day."""
+    """A folder of somebody who reads the README: a server, recordings of a good and of a bad day, two config files."""
     (tmp_path / "server.py").write_text(SERVER)
     (tmp_path / "traces").mkdir()
     places = ("good.json", "bad.json", "old.json", "traces/one.json", "traces/two.json")
     for name, sample in zip(places, ("seed", "sdk-handshake") * 3, strict=False):
         shutil.copy(SAMPLES / f"{sample}.json", tmp_path / name)
+    for name, version in (("mcp.json", ""), ("mcp.new.json", "@1.2.0")):
+        server = {"command": "uvx", "args": [f"files-example{version}"]}
+        (tmp_path / name).write_text(json.dumps({"mcpServers": {"files": server}}))
     return tmp_path
 
 

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._architecture import Architecture, architecture, is_config, opened
     from ._check import check, report_files
+    from ._convert import convert, targets
     from ._diff import Difference, TopologyDifference, diff
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._hosts import Declared, HostFile, discovered, host_files
+    from ._load import Recorded, load
     from ._many import Rendered, render_many
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
-    from ._traces import load
     from ._views import Asked, View
     from ._workers import workers
     from ._written import put
@@ -22,13 +23,14 @@ _HOMES = {
     "_architecture": ("Architecture", "architecture", "is_config", "opened"),
     "_check": ("check", "report_files"),
     "_diff": ("Difference", "TopologyDifference", "diff"),
+    "_convert": ("convert", "targets"),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
+    "_load": ("Recorded", "load"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
-    "_traces": ("load",),
     "_views": ("Asked", "View"),
     "_workers": ("workers",),
     "_written": ("put",),
@@ -36,9 +38,10 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions", "HostFile",
-    "Hosted", "RecordOptions", "Rendered", "TopologyDifference", "View", "architecture", "check", "diff",
-    "discovered", "drawing", "format_of", "host_files", "is_config", "load", "names", "opened", "put",
-    "record", "record_async", "recorder", "render", "render_many", "report_files", "suffix_of", "workers",
+    "Hosted", "RecordOptions", "Recorded", "Rendered", "TopologyDifference", "View", "architecture", "check",
+    "convert", "diff", "discovered", "drawing", "format_of", "host_files", "is_config", "load", "names", "opened",
+    "put", "record", "record_async", "recorder", "render", "render_many", "report_files", "suffix_of", "targets",
+    "workers",
 ]  # fmt: skip
 
 

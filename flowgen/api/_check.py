@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flowgen.errors import ConfigError, UsageError
+from flowgen.errors import UsageError
 
 from ._architecture import is_recording, laid_over, opened
 from ._traces import load
@@ -13,6 +13,9 @@ from ._traces import load
 if TYPE_CHECKING:
     from flowgen.check import Breach, Level, Report
     from flowgen.topology import Finding, Topology
+    from flowgen.trace import Trace
+
+    Checked = str | Path | tuple[str, bytes] | Trace | Topology
 
 File = tuple[str, bytes]
 
@@ -20,32 +23,38 @@ _NODES = ("server", "bridge", "gateway")
 
 
 def check(
-    sources: "Iterable[str | Path | tuple[str, bytes]]",
+    sources: "Checked | Iterable[Checked]",
     *,
-    seen: "Sequence[str | Path | tuple[str, bytes]]" = (),
+    seen: "Sequence[str | Path | File]" = (),
     host: str | None = None,
     show_paths: bool = False,
     ignore: Iterable[str] = (),
 ) -> "Report":
-    """Judge recordings by the rules of the protocol, and config files and topology documents by what a reviewer asks;
-    by their paths or as (name, bytes). `ignore` are rules that are not looked at.
+    """Judge recordings by the rules of the protocol, and config files and topologies by what a reviewer asks.
 
-    Several config files are judged together, for one may share a secret or a server with another. Nothing that a file
-    names is started, resolved or contacted. Recordings in `seen` are laid over what configs declare. Raises
-    ConfigError, TraceError, and UsageError for a rule that there is not.
+    One or several of them: files by their paths or as (name, bytes), a Trace, a Topology. The report gives its
+    findings, the gravest first. `ignore` are rules that are not looked at. Several config files are judged together,
+    for one may share a secret or a server with another. Nothing that a file names is started, resolved or contacted.
+    Recordings in `seen` are laid over what configs declare. Raises ConfigError, TraceError, and UsageError for a rule
+    that there is not.
     """
-    from flowgen.check import known, report
-    from flowgen.topology import shown_path
+    from flowgen.check import breaches, known, report
+    from flowgen.topology import Topology, shown_path
+    from flowgen.trace import Trace
 
     left_out = frozenset(map(known, ignore))
-    files = [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
+    given = [sources] if isinstance(sources, str | Path | tuple | Trace | Topology) else [*sources]
+    traces = [each for each in given if isinstance(each, Trace)]
+    files = opened([each for each in given if not isinstance(each, Trace | Topology)])
     names = {name: name if show_paths else shown_path(name) for name, _ in files}
     recordings = [file for file in files if is_recording(file[1])]
     read_in = _topologies([file for file in files if file not in recordings], seen, host, show_paths)
-    found: tuple[Finding | Breach, ...] = (
-        *_in_configs(read_in, left_out), *_in_recordings(recordings, names, left_out),
-    )  # fmt: skip
-    return report(tuple(names[name] for name, _ in files), sum(map(_servers, read_in)), found, len(recordings))
+    read_in += [each for each in given if isinstance(each, Topology)]
+    found: list[Finding | Breach] = [*_in_configs(read_in, left_out), *_in_recordings(recordings, names, left_out)]
+    found += [breach for trace in traces for breach in breaches(trace, left_out)]
+    called = [names[name] for name, _ in files] + ["a recording"] * len(traces)
+    called += ["a topology"] * (len(given) - len(files) - len(traces))
+    return report(tuple(called), sum(map(_servers, read_in)), tuple(found), len(recordings) + len(traces))
 
 
 def _topologies(
@@ -83,11 +92,11 @@ def _only(read_in: "list[Topology]") -> "Topology":
 
 def report_files(told: "Report", form: str, level: "Level") -> bytes:
     """A report in one of its formats; what is a failure for build servers begins at `level`."""
-    from flowgen import check as forms
+    from flowgen.check import as_json, as_junit, as_markdown, as_sarif, as_text
 
     written: dict[str, Callable[[Report], str]] = {
-        "text": forms.as_text, "json": forms.as_json, "sarif": forms.as_sarif, "md": forms.as_markdown,
-        "junit": lambda each: forms.as_junit(each, level),
+        "text": as_text, "json": as_json, "sarif": as_sarif, "md": as_markdown,
+        "junit": lambda each: as_junit(each, level),
     }  # fmt: skip
     return written[form](told).encode("utf-8", "replace")
 
@@ -95,11 +104,3 @@ def report_files(told: "Report", form: str, level: "Level") -> bytes:
 def _servers(topology: "Topology") -> int:
     """Servers by name: a bridge and the server behind it are one entry."""
     return len({(node.name, node.scope) if node.name else node.id for node in topology.nodes if node.kind in _NODES})
-
-
-def _bytes(source: str | Path) -> bytes:
-    try:
-        return Path(source).read_bytes()
-    except OSError as problem:
-        hint = "give the path of a recording or a config file"
-        raise ConfigError(f"{source}: {problem.strerror or problem}", hint) from None

@@ -31,6 +31,10 @@ class Picture:
         """The picture as SVG, in one piece. Raises BackendMissing where fonts are to travel in it and cannot."""
         return self._svg(self.scene)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg
+
     def svg_pages(self) -> list[str]:
         """The pages that were asked for as SVG; the picture in one piece where none were."""
         from flowgen.scene import alone, pages

@@ -1,24 +1,27 @@
-"""From a trace to a picture, in every format that flowgen writes."""
+"""From a trace or a topology to a picture, in every format that flowgen writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 from flowgen.errors import UsageError
 
+from ._architecture import Architecture, picture_of
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
 from ._options import DrawingOptions, checked, of_look
 from ._picture import Picture
 from ._texts import image_of, of_txt, template_of
-from ._together import story
+from ._together import names_of, story
+from ._views import View
 from ._written import put
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
     from flowgen.scene import Scene
+    from flowgen.topology import Topology
     from flowgen.trace import Trace
 
 
@@ -84,16 +87,72 @@ class Drawing(Picture):
         return FORMATS[form](self, scale, out)
 
 
-def drawing(trace: "Trace | Sequence[Trace]", **options: Unpack[DrawingOptions]) -> Drawing:
-    """A recording as a swim lane, or several of them in one; what may be asked is in `DrawingOptions`.
+@overload
+def drawing(source: "Topology", *, view: View | None = None, **options: Unpack[DrawingOptions]) -> Architecture: ...
 
-    Raises UsageError and ThemeError.
+
+@overload
+def drawing(
+    source: "Trace | Sequence[Trace]", *, view: Literal["architecture"], **options: Unpack[DrawingOptions]
+) -> Architecture: ...
+
+
+@overload
+def drawing(
+    source: "Trace | Sequence[Trace]", *, view: Literal["flow"] | None = None, **options: Unpack[DrawingOptions]
+) -> Drawing: ...
+
+
+@overload
+def drawing(
+    source: "Trace | Sequence[Trace] | Topology", *, view: View | None = None, **options: Unpack[DrawingOptions]
+) -> Drawing | Architecture: ...
+
+
+def drawing(
+    source: "Trace | Sequence[Trace] | Topology", *, view: View | None = None, **options: Unpack[DrawingOptions]
+) -> Drawing | Architecture:
+    """A recording as a swim lane, or several of them in one; a topology as an architecture.
+
+    With the view `architecture` recordings are drawn as who was seen in them. What may be asked is in
+    `DrawingOptions`. Raises UsageError and ThemeError.
     """
-    from flowgen.scene import theme
-    from flowgen.trace import Trace
+    from flowgen.topology import Topology
 
     checked(options)
-    traces = [trace] if isinstance(trace, Trace) else list(trace)
+    if isinstance(source, Topology):
+        return picture_of(_shown(source, view), **options)
+    if view == "architecture":
+        return picture_of(_seen(traces_of(source), options), **options)
+    return _swimlane(traces_of(source), options)
+
+
+def traces_of(source: "Trace | Sequence[Trace]") -> "list[Trace]":
+    """One recording or several, as a list."""
+    from flowgen.trace import Trace
+
+    return [source] if isinstance(source, Trace) else list(source)
+
+
+def _shown(topology: "Topology", view: View | None) -> "Topology":
+    if view == "flow":
+        raise UsageError("a topology has no flow", "draw it without a view, or draw a recording")
+    return topology
+
+
+def _seen(traces: "Sequence[Trace]", options: DrawingOptions) -> "Topology":
+    """Who was seen in recordings, judged."""
+    from flowgen.check import judged
+    from flowgen.topology import from_traces
+
+    names = names_of(traces, options)
+    called = names if options.get("names") or len(names) > 1 else ["recording"]
+    return judged(from_traces([*zip(called, traces, strict=True)]))
+
+
+def _swimlane(traces: "Sequence[Trace]", options: DrawingOptions) -> Drawing:
+    from flowgen.scene import theme
+
     told = story(traces, options)
     options = headed(options, traces[0])
     look = options.get("theme", "auto")
@@ -105,15 +164,28 @@ def drawing(trace: "Trace | Sequence[Trace]", **options: Unpack[DrawingOptions])
 
 
 def render(
-    trace: "Trace | Sequence[Trace]",
+    source: "str | Path | Trace | Sequence[Trace] | Topology",
     out: str | Path,
     *,
+    view: View | None = None,
     file_format: str | None = None,
     scale: float = 2.0,
     **options: Unpack[DrawingOptions],
 ) -> None:
-    """Draw into a file, or several for a picture of pages; the suffix tells the format, unless a template is given."""
+    """Draw a recording, several of them, a topology, or a file of any of these, into a file: the suffix tells the
+    format, unless a template is given. A picture of pages is several files, a Markdown text has its pictures beside it.
+
+    `view` is `flow` or `architecture` where both can be drawn; `scale` is how many pixels of a PNG a px has, 0.1 to 20.
+    What else may be asked is in `DrawingOptions`. Raises FlowgenError.
+    """
     form = "template" if options.get("template") and file_format is None else format_of(out, file_format)
-    files = drawing(trace, **options).files(form, scale, str(out))
+    told = _opened(source, view, options) if isinstance(source, str | Path) else source
+    files = drawing(told, view=view, **options).files(form, scale, str(out))
     for name, data in zip(names(str(out), len(files), form), files, strict=True):
         put(name, data)
+
+
+def _opened(path: str | Path, view: View | None, options: DrawingOptions) -> "Trace | Topology":
+    from ._load import load
+
+    return load(path, view=view, fold=None if options.get("full") else options.get("fold", 2))

@@ -17,7 +17,7 @@ def story(traces: "Sequence[Trace]", options: DrawingOptions) -> "Flow":
     from flowgen import flow
 
     reading = of_reading(options)
-    names = _names(traces, options)
+    names = names_of(traces, options)
     if len(traces) == 1:
         return flow.read(traces[0], **reading)
     match _way(traces, options.get("together", "auto")):
@@ -39,7 +39,7 @@ def _way(traces: "Sequence[Trace]", asked: Together) -> Together:
     return "time" if overlapping(traces) else "stacked"
 
 
-def _names(traces: "Sequence[Trace]", options: DrawingOptions) -> list[str]:
+def names_of(traces: "Sequence[Trace]", options: DrawingOptions) -> list[str]:
     """What the recordings are called: as the caller says, else by their numbers."""
     if not traces:
         raise UsageError("there is no recording to draw", "give one trace at least")

@@ -48,6 +48,10 @@ class Breach:
     number: int | None = None
     host: str | None = None
 
+    def __str__(self) -> str:
+        """A line: where, how grave, which rule, who, what."""
+        return f"{self.where}: {self.severity} {self.code} [{self.server}]: {self.message}"
+
 
 Rule = Callable[[Session], Iterator[Hit]]
 RULES: dict[str, Rule] = {}

@@ -7,6 +7,7 @@ like a secret is masked, whoever wrote the finding.
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -41,6 +42,10 @@ class Report:
     servers: int
     findings: tuple[Told, ...]
     recordings: int = 0
+
+    def __iter__(self) -> Iterator[Told]:
+        """The findings, the gravest first."""
+        return iter(self.findings)
 
     @property
     def levels(self) -> tuple[Level, ...]:
