@@ -19,6 +19,8 @@ _FOREIGN = ("vendor", "idp", "private-network", "other-machine", "unknown")
 _AUTH = {None: "not known", "none": "no token in the file", "literal": "secret in the file",
          "reference": "secret by reference", "placeholder": "placeholder", "oauth": "OAuth declared"}  # fmt: skip
 _KINDS = {"literal": "in the file", "reference": "by reference", "placeholder": "placeholder"}
+_ZONES = {"host": "host", "sandbox": "sandbox", "vendor": "vendor", "idp": "identity provider",
+          "private-network": "private network", "other-machine": "other machine"}  # fmt: skip
 _ON, _OFF = "switched on", "switched off"
 
 
@@ -241,8 +243,8 @@ def _is_remote(node: Node) -> bool:
 
 
 def _titled(zone: Zone) -> str:
-    word = "" if zone.kind in ("machine", "unknown") else f"{zone.kind.replace('-', ' ')} "
-    return zone.title if zone.title.lower().startswith(word.strip()) and word else f"{word}{zone.title}"
+    word = _ZONES.get(zone.kind, "")
+    return zone.title if not word or zone.title.lower().startswith(word) else f"{word} {zone.title}"
 
 
 def _crosses(flow: DataFlow, side: Side) -> bool:

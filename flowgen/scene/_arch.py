@@ -13,6 +13,8 @@ from . import _arch_styles as _styles_are_known  # noqa: F401
 from ._arch_blocks import PlacedBlock, asked_block, below, beside, findings_block, protocol_block, undrawn_block
 from ._arch_brief import brief, is_compact
 from ._arch_chain import chain
+from ._arch_change_block import changes_block
+from ._arch_changes import changes_in
 from ._arch_columns import MARGIN, Columns, columns
 from ._arch_edges import approvals, calls, ports, wires
 from ._arch_empty import emptiness
@@ -90,7 +92,7 @@ class _Drawing:
         body, kinds = self._body()
         blocks = self._blocks()
         bottom = max([self.placed.bottom, *(block.y + block.high for block in blocks)])
-        key = Legend(kinds, self.wires, self.frames, self.how, self.wide - 2 * MARGIN)
+        key = Legend(kinds, self.wires, self.frames, self.how, self.wide - 2 * MARGIN, changes_in(self.topology))
         height = bottom + key.height
         told = facts(self.topology, self.read, len(self.frames), self.how, self.options)
         shapes = (
@@ -143,8 +145,9 @@ class _Drawing:
 
     def _blocks(self) -> list[PlacedBlock]:
         titles = {node.id: node.title for node in self.topology.nodes}
+        compared = changes_block(self.topology, self.how)
         found = [
-            findings_block(self.topology, self.marks, self.how),
+            compared or findings_block(self.topology, self.marks, self.how),
             protocol_block(self.topology.revision, self.how) if self._has_servers() else None,
         ]
         blocks = [block for block in found if block]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ._arch_changes import sign_at
 from ._arch_findings import LISTED, SEVERITIES, Marks
 from ._arch_inputs import input_of, this
 from ._arch_nodes import Mark
@@ -25,6 +26,7 @@ _TITLE, _FIRST, _LINE, _ITEM, _END = (
     19,
 )  # px: baselines, from line to line, from item to item, the end
 _DISC_X, _WORD_X, _TEXT_X, _DOT_X, _PLAIN_X = 22, 37, 76, 18, 28
+_CHANGE_X = 122  # behind the longest word for what a change is about
 _RIGHT = 14
 _SIZE = 11.5
 _ROOM = 0.96  # of a line is filled: some fonts are wider
@@ -41,10 +43,13 @@ class Item:
     word: str = ""
     dot: bool = True
     tip: str = ""
+    change: str | None = None
 
     @property
     def inset(self) -> float:
         """Where its text begins."""
+        if self.change:
+            return _CHANGE_X
         return _TEXT_X if self.mark else _PLAIN_X if self.dot else _RIGHT
 
 
@@ -79,6 +84,10 @@ class Block:
 def _item(item: Item, lines: Sequence[str], x: float, baseline: float) -> Iterator[Shape]:
     style = "arch.block.text" if item.mark or item.dot else "arch.block.more"
     told = [Text(x + item.inset, baseline + _LINE * at, line, style) for at, line in enumerate(lines)]
+    if item.change:
+        word = Text(x + _WORD_X, baseline - 0.4, item.word, f"arch.change.{item.change}.word")
+        yield Group((*sign_at(x + _DISC_X, baseline - 4, item.change), word, *told), tip=item.tip or None)
+        return
     if item.mark is None:
         yield from [Circle(x + _DOT_X, baseline - 4, 2, "arch.block.dot")] if item.dot else []
         yield from told

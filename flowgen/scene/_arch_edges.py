@@ -6,6 +6,7 @@ Lines come first, then heads and labels, so that no line crosses words. What is 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ._arch_changes import sign_at
 from ._arch_columns import Columns
 from ._arch_nodes import Box
 from ._arch_rows import TOP, Placed, PlacedHost, PlacedRow
@@ -69,6 +70,7 @@ def label_at(x: float, y: float, way: Way) -> Iterator[Shape]:
     )
     for number, line in enumerate(way.label):
         yield Text(x, top + _FIRST + _LINE * number, line, f"{style}.text")
+    yield from sign_at(x - way.width / 2 - 2, top - 2, way.change)
 
 
 def wires(placed: Placed, places: Columns) -> list[Wire]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ._arch_changes import changes_told
 from ._arch_columns import MARGIN
 from ._arch_inputs import input_of, this
 from ._arch_model import Chain, Host
@@ -66,6 +67,8 @@ def facts(topology: "Topology", read: Chain, frames: int, how: Words, options: O
     """The parts of the line under the title."""
     if options.subtitle is not None:
         told = [clean_line(options.subtitle, _LONG)]
+    elif topology.changes is not None:
+        told = changes_told(topology, how)
     elif topology.revision and input_of(topology) != "file":
         told = [*_hosts(read), _servers(topology, read, how), *_revision(topology.revision, how)]
     else:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ._arch_changes import DONE, sign_at
 from ._arch_edges import Wire, head, line_style
 from ._arch_styles import LINES, ZONES
 from ._arch_ways import Way
@@ -35,7 +36,9 @@ class _Item:
         return width(self.name, 11.5) + _OVERHEAD
 
     def at(self, x: float, y: float) -> Iterator[Shape]:
-        if self.frame:
+        if self.style in DONE:
+            yield from sign_at(x + _SWATCH / 2, y, self.style)
+        elif self.frame:
             yield Rect(x, y - _HIGH / 2, _SWATCH, _HIGH, f"arch.zone.{self.style}", 4)
         else:
             way = Way(self.style, ())
@@ -49,12 +52,14 @@ class Legend:
     """A measured legend, in lines that fit the picture's width."""
 
     def __init__(
-        self, lines: Iterable[str], wires: Sequence[Wire], frames: Sequence[Frame], how: Words, wide: float
-    ):
+        self, lines: Iterable[str], wires: Sequence[Wire], frames: Sequence[Frame], how: Words, wide: float,
+        changes: Sequence[str] = (),
+    ):  # fmt: skip
         zones = {frame.zone.kind for frame in frames} if [*lines, *wires] else set()
         ways = [*(Way(kind, ()) for kind in lines), *(wire.way for wire in wires)]
         edges = [_Item(kind, name, False) for kind, name in line_names(ways, how)]
         framed = [_Item(kind, name, True) for kind, name in zone_names(zones, how)]
+        framed += [_Item(done, how(f"arch.legend.{done}"), False) for done in changes]
         together = sum(item.wide for item in (*edges, *framed)) - (_OVERHEAD - _SWATCH - _AFTER)
         parts = [[*edges, *framed]] if together <= wide else [edges, framed]
         self.rows = [row for part in parts for row in _wrapped(part, wide)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ._arch_badges import Badge, badges_of, badges_width, draw_badges
+from ._arch_changes import ROOM, outlined, tab_at, tab_of, tab_width
 from ._arch_said import said
 from ._arch_words import mono_width, second_of, title_of, where
 from ._clean import clean_line
@@ -56,6 +57,8 @@ class Box:
     label: str
     compact: bool = False
     node: str = ""
+    change: str | None = None
+    tab: str = ""
 
     @property
     def centred(self) -> bool:
@@ -80,7 +83,8 @@ class Box:
         second = max(map(mono_width, self.lines), default=0.0)
         left = _PADDING if self.centred else _LEFT
         wide = left + max(first, second) + _PADDING
-        return max(wide, left + first + self._beside_marks, self.marks_width, _LEAST.get(self.kind, 0.0))
+        least = max(self.marks_width, tab_width(self.tab), _LEAST.get(self.kind, 0.0))
+        return max(wide, left + first + self._beside_marks, least)
 
     @property
     def _beside_marks(self) -> float:
@@ -95,10 +99,11 @@ class Box:
     @property
     def height(self) -> float:
         """Its natural height."""
+        foot = ROOM if self.change else 0
         if self.compact:
-            return COMPACT
+            return COMPACT + foot
         high = LOW + (HIGH - LOW + _LINE * (len(self.lines) - 1) if self.lines else 0)
-        return high + (_BADGES_BELOW if self.below else 0) + (8 if self.kind == "store" else 0)
+        return high + (_BADGES_BELOW if self.below else 0) + (8 if self.kind == "store" else 0) + foot
 
     @property
     def stack(self) -> float:
@@ -108,14 +113,16 @@ class Box:
     def at(self, x: float, y: float, wide: float, high: float) -> Group:
         """The node as a group, its upper left corner at (x, y)."""
         shapes = (
+            *outlined(x, y, wide, high, self._radius(high), self.change),
             *self._outline(x, y, wide, high),
-            *self._text(x, y + high / 2, wide),
+            *self._text(x, y + (high - (ROOM if self.change else 0)) / 2, wide),
             *self._marks(x + wide, y),
+            *tab_at(x, y + high, self.tab, self.change),
         )
         return Group(shapes, label=self.label, tip=self.tip or None)
 
     def _outline(self, x: float, y: float, wide: float, high: float) -> Iterable[Shape]:
-        radius = high / 2 if self.kind == "person" else 9
+        radius = self._radius(high)
         if self.kind == "gateway":
             yield from (Rect(x + by, y + by, wide, high, "arch.gateway.behind", radius) for by in _STACK)
         yield Rect(x, y, wide, high, self._style, radius)
@@ -124,6 +131,9 @@ class Box:
             yield Rect(x, y + 9, 4, high - 18, style, 2)
         if self.kind == "store":
             yield from (Line(x, at, x + wide, at, "arch.store.line") for at in (y + 8, y + high - 8))
+
+    def _radius(self, high: float) -> float:
+        return high / 2 if self.kind == "person" else 9
 
     @property
     def _style(self) -> str:
@@ -179,13 +189,16 @@ def box_of(
     shown = title if title is not None else node.title or node.name or node.id
     shown = said(shown, how) if kind in _OWN_WORDS else shown
     below = [line for line in (node.lines if lines is None else lines) if line]
+    below += [how("arch.was", text=said(line, how)) for line in (node.was or ())[:1]]
     told = tuple(filter(None, (second_of(line, how) for line in below)))
     badges = badges_of(node, kind, how, 1 if compact else 3) if kind not in _CENTRED else ()
     look: Look = "off" if node.disabled else "inferred" if _is_inferred(node) else ""
     whole = [clean_line(text, 200) for text in (shown, *(said(line, how) for line in below))]
     tip = "\n".join(filter(None, [*whole, where(node.evidence, how)]))
     label = ", ".join(filter(None, [*whole, *(badge.text for badge in badges)]))
-    return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact, node.id)
+    tab = tab_of(node.change, how)
+    label = ", ".join(filter(None, [tab, label]))
+    return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact, node.id, node.change, tab)
 
 
 def _is_inferred(node: "Node") -> bool:

@@ -36,6 +36,7 @@ class Way:
     inferred: bool = False
     tls: bool | None = None
     near: bool = False
+    change: str | None = None
 
     @property
     def both(self) -> bool:
@@ -61,13 +62,14 @@ def way_of(
     kind = "off" if off else _kind(flow, zone, local)
     inferred = flow.evidence is not None and flow.evidence.kind == "inferred"
     if off and flow.kind not in ("approval", "tool-call"):
-        return Way(kind, (how("arch.text.not-started" if local else "arch.text.not-connected"),), inferred)
+        told = how("arch.text.not-started" if local else "arch.text.not-connected")
+        return Way(kind, (told,), inferred, change=flow.change)
     own = flow.label if flow.kind == "tool-call" else [said(line, how) for line in flow.label]
     label = (
         label_of(own) or label_of(usual or ()) or tuple(how(f"arch.text.{key}") for key in _usual(flow, kind))
     )
     shown = _inferred(label, how) if inferred and flow.kind != "tool-call" else label
-    return Way(kind, shown, inferred, flow.tls, local)
+    return Way(kind, shown, inferred, flow.tls, local, flow.change)
 
 
 def _kind(flow: "DataFlow", zone: "Zone | None", local: bool) -> str:

@@ -1,0 +1,84 @@
+"""The block that lists the changes between two topologies, what is graver first."""
+
+from typing import TYPE_CHECKING
+
+from ._arch_blocks import Block, Item
+from ._arch_said import said, sentence
+from ._clean import clean_line
+from ._words import Words
+
+if TYPE_CHECKING:
+    from flowgen.topology import Change, Topology
+
+LISTED = 14  # changes that the list has room for
+_LONG = 300
+_ZONES = {"host": "host", "sandbox": "sandbox", "vendor": "vendor", "identity provider": "idp",
+          "private network": "private-network", "other machine": "other-machine"}  # fmt: skip
+
+
+def changes_block(topology: "Topology", how: Words) -> Block | None:
+    """None of a topology that was compared with nothing."""
+    if topology.changes is None:
+        return None
+    if not topology.changes:
+        return Block(how("arch.changes.none"), (Item(how("arch.changes.looked"), dot=False),))
+    items = [_item(each, how) for each in topology.changes[:LISTED]]
+    more = len(topology.changes) - LISTED
+    rest = [Item(how("arch.changes.more", n=more), dot=False)] if more > 0 else []
+    first = sum(each.graver for each in topology.changes)
+    title = how("arch.changes.first", n=first) if first else how("arch.changes")
+    return Block(title, (*items, *rest))
+
+
+def _item(change: "Change", how: Words) -> Item:
+    host = f" ({change.host})" if change.host else ""
+    about = how(f"arch.about.{change.about.replace(' ', '-')}")
+    name = f"{_zone(change.name, how)}{host}"
+    text = clean_line(how("arch.finding.of", server=name, text=_text(change, how)), _LONG)
+    return Item(text, word=f"! {about}" if change.graver else about, change=change.change, tip=change.where or "")
+
+
+def _text(change: "Change", how: Words) -> str:
+    if how.lang != "zh":
+        return change.message
+    if change.about == "finding":
+        return _found(change.message, change, how)
+    if change.was and change.now:
+        return f"{_body(change.was, change, how)} → {_body(change.now, change, how)}"
+    done = how(f"arch.change.{change.change}")
+    body = change.now or change.was
+    return f"{done} {_body(body, change, how)}" if body else done
+
+
+def _body(text: str, change: "Change", how: Words) -> str:
+    """What stood or stands there; the fixed words of it in the picture's language."""
+    if change.about == "server":
+        line, among, zone = text.rpartition(" in ")
+        return how("arch.change.in", name=said(line, how), zone=_zone(zone, how)) if among else said(text, how)
+    if change.about == "credential":
+        return ", ".join(_credential(part, how) for part in text.split(", "))
+    return _zone(text, how) if change.about in ("boundary", "zone") else said(text, how)
+
+
+def _zone(text: str, how: Words) -> str:
+    """A zone's name behind the word for its kind."""
+    found = next((word for word in _ZONES if text.startswith(f"{word} ")), None)
+    if found is None or how.lang != "zh":
+        return said(text, how)
+    return how(f"arch.zone.{_ZONES[found]}", name=text.removeprefix(f"{found} "))
+
+
+def _credential(text: str, how: Words) -> str:
+    name, opening, kind = text.removesuffix(")").rpartition(" (")
+    return f"{name}: {said(kind, how)}" if opening else said(text, how)
+
+
+def _found(message: str, change: "Change", how: Words) -> str:
+    """`high CODE: sentence`, by the sentence of the code."""
+    from flowgen.topology import Finding
+
+    severity, _, rest = message.rpartition(" → ")[2].partition(" ")
+    code, _, text = rest.partition(": ")
+    finding = Finding(code=code, severity=change.severity or "info", message=text)
+    word = how(f"arch.severity.{change.severity}") if change.severity else severity
+    return f"{word} {code} {sentence(finding, how) or text}"
