@@ -54,13 +54,25 @@ class _Reader:
         self.others: dict[str, str] = {}  # host -> participant
         self.streams: dict[Any, EventReader] = {}
         self.lines: dict[str, LineReader] = {}
+        self.numbered = 0  # exchanges that the source gave no numbers
+        self.asked: list[int] = []  # those of them without an answer
 
     def read(self, row: Row) -> Iterator[Row]:
         """The messages of one row."""
+        if "exchange" not in row and isinstance(row.get("start_line"), str):
+            row |= self._exchange(row["start_line"])
         ends = self._ends(row)
         at = self.making.since(row["ts"]) if "ts" in row else None
         for part in self._parts(row):
             yield self.making.seen(part, at, *ends)
+
+    def _exchange(self, start_line: str) -> Row:
+        """The exchange of a half that has no number: of an answer the one request that waits, if it is one."""
+        if not start_line.startswith("HTTP/"):
+            self.numbered += 1
+            self.asked.append(self.numbered)
+            return {"exchange": self.numbered}
+        return {"exchange": self.asked.pop()} if len(self.asked) == 1 else {}
 
     def _ends(self, row: Row) -> tuple[str, str]:
         peer = self._peer(row)

@@ -139,12 +139,22 @@ def _placed(number: int, entry: _Entry) -> Iterator[Row]:
     told = _told(entry)
     start = entry.start or 0.0
     for at, part in enumerate((*entry.asked, *entry.answered)):
-        time = _time(at, part, entry)
-        order = (0, start if time is None else time, number, at)
-        if told is not None:
-            order, time = (0, told[at][0], 0, 0), _plus(entry.start, told[at][1])
-        row = {"part": part, "time": time, "order": order, "exchange": number, "url": entry.url}
-        yield row | {"to_server": at < len(entry.asked)}
+        row: Row = {"part": part, "exchange": number, "url": entry.url, "to_server": at < len(entry.asked)}
+        if told is None:
+            time = _time(at, part, entry)
+            yield row | {"time": time, "order": (start if time is None else time, number, at)}
+        elif (seq := _number(told[at].get("seq"))) is not None:
+            time = _plus(entry.start, _number(told[at].get("at")))
+            yield _as_written(row, told[at]) | {"time": time, "order": (seq, 0, 0)}
+
+
+def _as_written(row: Row, told: Row) -> Row:
+    """With who closed a stream, which HAR cannot tell."""
+    body, by = row["part"].get("body"), told.get("by")
+    if by not in ("client", "server") or not isinstance(body, dict) or row["part"]["kind"] != "http":
+        return row
+    ends = {"to_server": by == "client"} if body.get("event") == "stream-closed" else {}
+    return row | {"part": {**row["part"], "body": {**body, "by": by}}} | ends
 
 
 def _time(at: int, part: Row, entry: _Entry) -> float | None:
@@ -157,13 +167,10 @@ def _time(at: int, part: Row, entry: _Entry) -> float | None:
     return entry.end if part["kind"] in _ANSWERS and any(own) else None
 
 
-def _told(entry: _Entry) -> list[tuple[float, float | None]] | None:
+def _told(entry: _Entry) -> list[Row] | None:
     """Number and time after the start of each message, where our own writer left them."""
     rows = _rows(entry.order)
-    if not rows or len(rows) != len(entry.asked) + len(entry.answered):
-        return None
-    told = [(_number(row.get("seq")), _number(row.get("at"))) for row in rows]
-    return [(seq or 0.0, at) for seq, at in told]
+    return rows if rows and len(rows) == len(entry.asked) + len(entry.answered) else None
 
 
 class _Hosts:

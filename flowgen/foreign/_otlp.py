@@ -12,11 +12,10 @@ from typing import Any
 from ._lines import Line, objects, value_of, whole
 from ._making import Making
 from ._methods import sender_of
-from ._otlp_bodies import answer_of, request_of
+from ._otlp_bodies import ANSWER_SEQ, METHOD, answer_of, has_answer, request_of
 from ._parts import Row
 
-METHOD, ID, SEQ, ANSWER_SEQ = "mcp.method.name", "jsonrpc.request.id", "flowgen.seq", "flowgen.answer.seq"
-SENDER = "flowgen.sender"
+SEQ, SENDER = "flowgen.seq", "flowgen.sender"  # of our own writer
 _CLIENT, _SERVER = 3, 2  # SpanKind
 _KINDS = {"SPAN_KIND_CLIENT": _CLIENT, "SPAN_KIND_SERVER": _SERVER}
 _NANO = 1e9
@@ -128,7 +127,7 @@ def _messages(span: Span, making: Making) -> Iterator[tuple[tuple[float, float],
     more: Row = {"transport": _transport(span), "revision": _text(span, "mcp.protocol.version")}
     at = None if span.start is None else making.since(span.start)
     yield _order(span, SEQ, span.start), making.seen(request_of(span.attributes), at, *ends, **more)
-    if ID in span.attributes and span.end:
+    if span.end and has_answer(span.attributes):
         at = making.since(span.end)
         answer = answer_of(span.attributes, span.status)
         yield _order(span, ANSWER_SEQ, span.end), making.seen(answer, at, *reversed(ends), **more)

@@ -7,7 +7,9 @@ from flowgen.wire import loose_key
 from ._lines import value_of
 from ._parts import Row, of_text
 
-BODY, ANSWER = "flowgen.body", "flowgen.answer"  # written by ourselves: the whole of it
+METHOD, ID = "mcp.method.name", "jsonrpc.request.id"
+BODY, ANSWER = "flowgen.body", "flowgen.answer"  # written by ourselves: the whole of it,
+ANSWER_SEQ = "flowgen.answer.seq"  # and the number of an answer
 _ARGUMENTS, _RESULT = "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"  # opt-in
 # member of params -> attribute that tells it
 _PARAMS = {
@@ -26,14 +28,19 @@ def request_of(attributes: Row) -> Row:
     own = _own(attributes.get(BODY))
     if own is not None:
         return own
-    method = attributes["mcp.method.name"]
+    method = attributes[METHOD]
     params = {name: attributes[key] for name, key in _PARAMS.get(method, {}).items() if key in attributes}
     if method == "tools/call" and isinstance(arguments := _json(attributes.get(_ARGUMENTS)), dict):
         params["arguments"] = arguments
     body: Row = {"jsonrpc": "2.0", "method": method, **({"params": params} if params else {})}
-    if "jsonrpc.request.id" not in attributes:
+    if ID not in attributes:
         return {"kind": "notification", "body": body, "partial": True}
     return {"kind": "request", "body": {"jsonrpc": "2.0", "id": _id(attributes), **body}, "partial": True}
+
+
+def has_answer(attributes: Row) -> bool:
+    """Whether there was one: spans are told of when they are over, but our own may be of requests without any."""
+    return ID in attributes and (BODY not in attributes or ANSWER_SEQ in attributes)
 
 
 def answer_of(attributes: Row, status: Row) -> Row:
@@ -61,7 +68,7 @@ def _own(text: Any) -> Row | None:
 
 def _id(attributes: Row) -> Any:
     """The id as the attribute has it: a text, whatever its type was."""
-    id_ = attributes["jsonrpc.request.id"]
+    id_ = attributes[ID]
     return id_ if loose_key(id_)[0] == "loose" else str(id_)
 
 

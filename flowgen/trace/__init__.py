@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._reading import Reading
     from ._redact import Mask
     from ._secrets import MASK, env_secrets, mask_shapes, prefix_of, secret_name
-    from ._write import Document, document_bytes, line, lines, save
+    from ._write import Document, document_bytes, keep, line, lines, save
 
 _HOMES = {
     "_files": ("load",),
@@ -36,14 +36,15 @@ _HOMES = {
     "_reading": ("Reading",),
     "_redact": ("Mask",),
     "_secrets": ("MASK", "env_secrets", "mask_shapes", "prefix_of", "secret_name"),
-    "_write": ("Document", "document_bytes", "line", "lines", "save"),
+    "_write": ("Document", "document_bytes", "keep", "line", "lines", "save"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "MASK", "Document", "Http", "Identities", "Ids", "Joined", "Json", "Mask", "Message", "Others", "Outcome",
     "Participant", "Problem", "Reading", "ServerEnd", "Sse", "StandIn", "StepMark", "TooDeep", "Trace", "began",
-    "document_bytes", "env_secrets", "identities", "joined", "line", "lines", "load", "mask_shapes", "one_outcome",
-    "one_title", "overlapping", "parse_at", "prefix_of", "read_json", "save", "schema", "secret_name", "write_json",
+    "document_bytes", "env_secrets", "identities", "joined", "keep", "line", "lines", "load", "mask_shapes",
+    "one_outcome", "one_title", "overlapping", "parse_at", "prefix_of", "read_json", "save", "schema", "secret_name",
+    "write_json",
 ]  # fmt: skip
 
 

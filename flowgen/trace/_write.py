@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +43,13 @@ def save(document: Document, path: str) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    keep((data,), path)
+
+
+def keep(pieces: Iterable[bytes], path: str) -> None:
+    """Write a file, readable by its owner only, whole or not at all. Raises TraceError where that fails."""
     try:
-        _replace(Path(path), data)
+        _replace(Path(path), pieces)
     except OSError as problem:
         raise TraceError(
             f"{path}: cannot be written: {problem.strerror or problem}", "choose another place with -o FILE"
@@ -57,15 +62,16 @@ def _member(name: str, value: Any) -> bytes:
     return b"[\n  " + b",\n  ".join(write_readable(message) for message in value) + b"\n ]"
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, pieces: Iterable[bytes]) -> None:
     if path.exists() and not path.is_file():  # a pipe or /dev/null is written to, not replaced
-        path.write_bytes(data)
+        with open(path, "wb") as file:
+            file.writelines(pieces)
         return
     place = path.resolve()  # a symbolic link stays one
     beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
     try:
         with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.replace(beside, place)
     except BaseException:
         beside.unlink(missing_ok=True)
