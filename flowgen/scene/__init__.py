@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ._arch_places import Layout, NodePlace, ZonePlace
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
+    from ._beside import beside
     from ._clean import clean, clean_line
     from ._extent import span
     from ._free import free, free_layout
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
     from ._words import LANGUAGES, Lang
 
 _HOMES = {
-    "_arch": ("architecture", "is_chain", "layout"),
+    "_arch": ("architecture", "beside", "is_chain", "layout"),
     "_arch_badges": ("Badge",),
     "_arch_nodes": ("Box",),
     "_arch_places": ("Layout", "NodePlace", "ZonePlace"),
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
+    "_beside": ("beside",),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
     "_free": ("free", "free_layout"),
@@ -59,8 +61,8 @@ __all__ = [
     "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line",
     "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema",
     "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
-    "architecture", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "free_layout", "groups",
-    "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey",
+    "architecture", "beside", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "free_layout",
+    "groups", "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey",
     "swimlane", "telling", "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip
 

@@ -38,7 +38,7 @@ def body_box(entries: Sequence[Entry], wide: float, bar: str, bar_right: bool, l
     lines = body_lines(entries[0], columns_in(wide), look, look.box_lines)
     head = head_lines(look.heads.get(entries[0].message.seq), columns_in(wide))
     behind, images = 2 if len(entries) > 1 or entries[0].others else 0, images_of(entries[0], look)
-    link = f"m-{entries[0].same_as}" if _is_again(entries[0], look) else None
+    link = f"m-{entries[0].same_as}" if _is_again(entries[0], look) and look.differing is None else None
     return Box(lines, wide, bar, bar_right, behind=behind, head=head, images=images, link=link)
 
 
@@ -108,7 +108,7 @@ def _value_lines(
         limit=None if look.options.full else most,
         full=look.options.full,
         brief=look.options.schema == "summary",
-        marked=_marked(entry.message),
+        marked=_marked(entry.message, look),
         text=written,
         flat=flat,
         words=look.words,
@@ -165,8 +165,10 @@ def _bytes(text: str, encoding: str | None) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def _marked(message: Message) -> Sequence[str]:
-    """Pointers to the key fields; `isError` is one only where a tool failed."""
+def _marked(message: Message, look: Look) -> Sequence[str]:
+    """Pointers to the key fields, `isError` being one only where a tool failed; or to what differs."""
+    if look.differing is not None:
+        return look.differing.get(message.seq, ())
     result = message.body.get("result") if isinstance(message.body, dict) else None
     failed = isinstance(result, dict) and result.get("isError") is True
     return _MARKED if failed else tuple(pointer for pointer in _MARKED if pointer != "/result/isError")

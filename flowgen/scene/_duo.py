@@ -35,19 +35,19 @@ _BAND_BESIDE = 6  # on a slide a band stands between the headers
 
 def duo(flow: Flow, how: DuoLook) -> Scene:
     """The two-lane picture of a flow."""
-    who = _two(flow)
+    who = two(flow)
     laid = layout(flow, _form(how), how)
     groups, placed, bottom = step_groups(laid, flow, how), laid.rows, laid.bottom
-    lane_of = _lane_of(who, how)
-    bars = bars_of(placed, bottom, how.waits, lane_of)
+    life_of = lane_of(who, how)
+    bars = bars_of(placed, bottom, how.waits, life_of)
     left, right = how.columns.lane("client"), how.columns.lane("server") + how.columns.lane_width
     key = legend(kinds_of(placed, bars, how), [person.role for person in who], marked(groups), how, left, right)
     height = bottom + _BEFORE_LEGEND + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
         *frame(flow, how, how.columns.width),
-        *_lanes(who, placed, bottom, how),
-        *stream_bars(placed, bottom, lane_of),
+        *lanes(who, placed, bottom, how),
+        *stream_bars(placed, bottom, life_of),
         *bar_shapes(bars),
         *outlines(placed, how.columns.width),
         *times_column(placed, how, HEADER_TOP + HEADER),
@@ -78,18 +78,18 @@ def _form(how: DuoLook) -> Form:
     )
 
 
-def _lane_of(who: tuple[Participant, Participant], how: DuoLook) -> LaneOf:
+def lane_of(who: tuple[Participant, Participant], how: DuoLook) -> LaneOf:
     """Participant -> its lifeline, the role of the lane it stands in, and which way leads out of the gutter."""
     roles = dict(zip(("client", "server"), [person.role for person in who], strict=True))
 
-    def lane_of(participant: str) -> tuple[float, str, int]:
+    def life_of(participant: str) -> tuple[float, str, int]:
         side = how.side(participant)
         return how.columns.life(side), roles[side], how.columns.out(side)
 
-    return lane_of
+    return life_of
 
 
-def _two(flow: Flow) -> tuple[Participant, Participant]:
+def two(flow: Flow) -> tuple[Participant, Participant]:
     """Who stands left and right; a side that nobody of the trace stands on is still drawn."""
     left = [who for who in flow.lanes if who.role == "client"]
     right = [who for who in flow.lanes if who.role in ("server", "gateway")]
@@ -97,9 +97,10 @@ def _two(flow: Flow) -> tuple[Participant, Participant]:
     return (left or [nobody_left])[0], (right or [nobody_right])[0]
 
 
-def _lanes(
+def lanes(
     who: tuple[Participant, Participant], placed: Sequence[Placed], bottom: float, how: DuoLook
 ) -> Iterable[Shape]:
+    """Both lanes and what runs through them down to `bottom`."""
     sides: tuple[Side, Side] = ("client", "server")
     for person, side in zip(who, sides, strict=True):
         yield from lane(person, side, bottom, how)

@@ -71,22 +71,22 @@ def frame(flow: Flow, how: Look, wide: float) -> Iterator[Shape]:
         yield logo.at(MARGIN, _LOGO_MIDDLE - logo.height / 2, "")
         left += logo.width + _BESIDE_LOGO
         right -= logo.width + _BESIDE_LOGO if max(width(heading, 27, 700), width(told, 13.5)) <= wide - 2 * left else 0
-    yield _line(heading, (left + right) / 2, 70, "title", 27, right - left, 700)
-    yield _line(told, (left + right) / 2, 98, "subtitle", 13.5, right - left)
+    yield line(heading, (left + right) / 2, 70, "title", 27, right - left, 700)
+    yield line(told, (left + right) / 2, 98, "subtitle", 13.5, right - left)
 
 
 def footer(how: Look, wide: float, height: float) -> Iterator[Shape]:
     """The footer, at the right below everything else."""
     if how.options.footer:
         text = clean_line(how.options.footer, 300)
-        yield _line(text, wide - MARGIN, height - _FOOTER, "footer", 12, wide - 2 * MARGIN)
+        yield line(text, wide - MARGIN, height - _FOOTER, "footer", 12, wide - 2 * MARGIN)
 
 
 def _logo(how: Look) -> Thumbnail | None:
     return thumbnail(how.options.logo, LOGO_WIDE, LOGO_HIGH) if how.options.logo else None
 
 
-def _line(text: str, x: float, y: float, style: str, size: float, room: float, weight: int = 400) -> Text:
+def line(text: str, x: float, y: float, style: str, size: float, room: float, weight: int = 400) -> Text:
     """A text that has so much room; the whole of it stands behind what is shown."""
     shown = shorten(text, size, room, weight)
     return Text(x, y, shown, style, None if shown == text else text)

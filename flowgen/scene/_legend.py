@@ -210,6 +210,16 @@ def _pause_sample(x: float, y: float) -> Iterable[Shape]:
     yield from break_mark(x + 9, y - 6)
 
 
+def _sign_sample(sign: str, style: str) -> Callable[[float, float], Iterable[Shape]]:
+    def sample(x: float, y: float) -> Iterable[Shape]:
+        yield Circle(x + 10, y, 10, f"{style}.disc")
+        yield Text(x + 10, y + 5, sign, f"{style}.sign")
+
+    return sample
+
+
+SIGNS = {"same": "=", "changed": "≠", "removed": "−", "added": "+", "moved": "⇅"}  # what became of a message
+
 _MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...] = (
     ("retry", _retry_sample, 20),
     ("run", _run_sample, 44),
@@ -217,6 +227,7 @@ _MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...]
     ("change", _change_sample, 36),
     ("group", _group_sample, 40),
     ("pause", _pause_sample, 18),
+    *((f"beside.{became}", _sign_sample(sign, f"beside.{became}"), 20.0) for became, sign in SIGNS.items()),
 )
 
 

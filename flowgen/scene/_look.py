@@ -1,7 +1,7 @@
 """How one picture is to be drawn: words, columns, times, and which side each participant stands on."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flowgen.flow import Flow, Say
@@ -20,6 +20,7 @@ from ._words import Words, words
 
 _REMARK = 600  # characters of a text over lanes
 LINES = 48  # of JSON in a box: the specification's own tool list needs 44
+_BESIDE_LINES = 24  # of two sessions beside each other
 _SLIDE_LINES, _LEDGER_SLIDE_LINES = 13, 10  # a message on one slide, with an HTTP head and notes beside the lanes
 _ODD = ("unanswered", "open", "closed", "cancelled")  # states that a picture of two lanes shows by a bar
 _ALL = ("answered", *_ODD)
@@ -28,7 +29,8 @@ _ALL = ("answered", *_ODD)
 @dataclass(frozen=True, slots=True)
 class Look:
     """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs,
-    `card` is the width of their boxes in px, `box_lines` how many of JSON stand there at most.
+    `card` is the width of their boxes in px, `box_lines` how many of JSON stand there at most. `differing` is, in a
+    picture of two sessions, `seq` of a message -> JSON pointers of what differs in it, and None in all others.
     """
 
     options: Options
@@ -40,6 +42,7 @@ class Look:
     waits: Waits
     card: float
     box_lines: int
+    differing: Mapping[int, Sequence[str]] | None
 
     def say(self, said: Say) -> str:
         """The main language of a sentence."""
@@ -94,6 +97,13 @@ def duo_look(flow: Flow, options: Options) -> DuoLook:
     return DuoLook(**known, columns=place)
 
 
+def beside_look(flow: Flow, options: Options, shift: float, differing: Mapping[int, Sequence[str]]) -> DuoLook:
+    """For one of two sessions beside each other: narrow lanes without notes, `shift` px to the right."""
+    place = Columns(shift, 128, 440, 18, 104)
+    look = duo_look(flow, replace(options, times="none", slides=False))
+    return replace(look, columns=place, card=place.card, box_lines=_BESIDE_LINES, numbered=False, differing=differing)
+
+
 def ledger_look(flow: Flow, options: Options) -> LedgerLook:
     """For three lanes and more: every message shows its number."""
     shift = TIME_COLUMN if options.times == "clock" else 0
@@ -109,7 +119,7 @@ def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
     return {
         "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
         "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
-        "waits": NO_WAITS, "card": 0.0, "box_lines": LINES,
+        "waits": NO_WAITS, "card": 0.0, "box_lines": LINES, "differing": None,
     }  # fmt: skip
 
 

@@ -77,6 +77,17 @@ def _of_role(role: str) -> dict[str, Style]:
     }
 
 
+def _of_comparison(became: str, kind: str) -> dict[str, Style]:
+    """Of what became of a message from one session to the other."""
+    beside = f"beside.{became}"
+    return {
+        beside: Style(fill="band" if kind == "mut" else f"{kind}t"),
+        f"{beside}.disc": Style(fill="card", stroke=kind, stroke_width=1.6),
+        f"{beside}.sign": _middle(letters(kind, 14, bold=True)),
+        f"{beside}.text": letters(kind, CODE_SIZE, mono=True),
+    }
+
+
 _CODE = {
     "key": "json.key", "hot": "json.hot", "string": "json.string", "number": "json.number", "word": "json.word",
     "punct": "json.punct", "mut": "mut", "hidden": "mut", "plain": "text", "faint": "mut",
@@ -170,9 +181,13 @@ STYLES: dict[str, Style] = {
     "legend.name": letters("title", 13, bold=True),
     "legend.second": letters("mut", 12),
     "legend.key": letters("json.hot", 12, bold=True, mono=True),
+    "beside.more": letters("mut", 12),
     "code": letters("text", CODE_SIZE, mono=True),
     **{f"code.{kind}": letters(fill, CODE_SIZE, bold=kind == "hot", mono=True) for kind, fill in _CODE.items()},
 }
+_BECAME = {"added": "res", "removed": "err", "changed": "ntf", "moved": "req", "same": "mut"}
+for _became, _kind in _BECAME.items():
+    STYLES |= _of_comparison(_became, _kind)
 for _kind in KINDS:
     STYLES |= _of_kind(_kind)
 for _role in ROLES:
