@@ -6,7 +6,6 @@ Rows hold what a host's file holds without a crossing line; a picture shows noth
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
@@ -45,17 +44,21 @@ _LEAST = 340  # px of a picture that holds next to nothing
 
 def architecture(topology: "Topology", options: Options) -> Scene:
     """The picture of a topology, in rows. What they have no place for is named in a block below."""
-    return _drawing(topology, options).scene()
+    how = words(options.lang)
+    return _drawing(topology, options, folded(brief(_rows(topology), how), topology, options.full, how)).scene()
 
 
 def layout(topology: "Topology", options: Options) -> Layout:
-    """Where the nodes and frames of that picture stand, none of them folded. What rows have no place for has none."""
-    return _drawing(topology, replace(options, full=True)).layout()
+    """Where the nodes and frames of that picture stand, all of them. What rows have no place for has none."""
+    return _drawing(topology, options, _rows(topology)).layout()
 
 
-def _drawing(topology: "Topology", options: Options) -> "_Drawing":
+def _rows(topology: "Topology") -> Chain:
+    return ordered(chain(topology))
+
+
+def _drawing(topology: "Topology", options: Options, read: Chain) -> "_Drawing":
     how = words(options.lang)
-    read = folded(brief(ordered(chain(topology)), how), topology, options.full, how)
     marks = marks_of(topology, read.hosts)
     sizer = Sizer(read, marks, how)
     person, hosts = sizer.person(), sizer.hosts()

@@ -163,3 +163,8 @@ def test_any_topology_is_written_whole_and_the_same_again(topology: Topology) ->
     assert len(nodes_of(cells)) == len(topology.nodes) + len(ends - {node.id for node in topology.nodes})
     assert sum(bool(re.fullmatch(r"e\d+", name)) for name in cells) == len(topology.flows)
     assert written(topology) == written(topology)
+
+
+def test_of_many_servers_every_node_has_its_place_in_the_picture() -> None:
+    for count in (30, 90):
+        assert not [name for name in cells_of(many(count)) if re.fullmatch(r"r\d+", name)]
