@@ -30,8 +30,9 @@ def compared(old: Topology, new: Topology) -> Topology:
     The findings of both have to be there already (`judged`).
     """
     before, after, pairs = paired(old, new)
-    changes = sorted(_Compare(before, after, pairs).changes(), key=_rank)
-    return united(before, after, pairs).model_copy(update={"changes": changes})
+    compare = _Compare(before, after, pairs)
+    changes = sorted(compare.changes(), key=_rank)
+    return united(before, after, pairs, compare.marked).model_copy(update={"changes": changes})
 
 
 def _rank(change: Change) -> tuple[int, ...]:
@@ -44,6 +45,7 @@ class _Compare:
         self.before, self.after, self.pairs = before, after, pairs
         self.back = {new: old for old, new in pairs.nodes.items()}
         self.facts = [_facts(side.topology) for side in (before, after)]
+        self.marked: set[str] = set()  # nodes of the newer one that something changed about
         self.told: set[str] = set()  # servers that are started or reached otherwise: their data flows say so, too
 
     def changes(self) -> Iterator[Change]:
@@ -92,7 +94,7 @@ class _Compare:
         known = self.facts[at].get(node.id) if all(self.facts) else None
         own = known.launched if known and known.launched else node.lines[0] if node.lines else node.title
         behind = side.behind(node)
-        return f"{own} → {behind.lines[0]}" if behind and behind.lines else own
+        return f"{own}, a bridge to {behind.lines[0]}" if behind and behind.lines else own
 
     def _moves(self, old: Node, new: Node, front: Node) -> Iterator[Change]:
         one, two = self.before.zones.get(old.zone or ""), self.after.zones.get(new.zone or "")
@@ -117,6 +119,7 @@ class _Compare:
             yield self._both("credential", new, _AUTH[old.auth], _AUTH[new.auth], graver=new.auth == "literal")
 
     def _both(self, about: str, node: Node, was: str, now: str, graver: bool = False) -> Change:
+        self.marked.add(node.id)
         return _told("changed", about, node, self.after, message=f"{was} → {now}", was=was, now=now, graver=graver)
 
     # Zones, other nodes
@@ -173,7 +176,8 @@ class _Compare:
         source, target = side.nodes.get(flow.source), side.nodes.get(flow.target)
         ends = [end for end in (source, target) if end and end.kind in (*SERVERS, "client", "model")]
         behind = target is not None and target.kind in SERVERS and flow.source in self.told
-        return flow.kind == "tool-call" or behind or any(end.id not in known for end in ends)
+        asked = target is not None and target.kind == "auth" and target.id in known  # by another one of its server
+        return flow.kind == "tool-call" or behind or asked or any(end.id not in known for end in ends)
 
     def _lone(self, done: str, flow: DataFlow, side: Side) -> Change:
         crosses = _crosses(flow, side)
@@ -235,7 +239,7 @@ def _credentials(facts: Facts) -> list[str]:
 def _line(node: Node, side: Side) -> str:
     behind = side.behind(node)
     own = node.lines[0] if node.lines else node.title
-    return f"{own} → {behind.lines[0]}" if behind and behind.lines else own
+    return f"{own}, a bridge to {behind.lines[0]}" if behind and behind.lines else own
 
 
 def _is_remote(node: Node) -> bool:
@@ -244,7 +248,8 @@ def _is_remote(node: Node) -> bool:
 
 def _titled(zone: Zone) -> str:
     word = _ZONES.get(zone.kind, "")
-    return zone.title if not word or zone.title.lower().startswith(word) else f"{word} {zone.title}"
+    named = zone.title.lower().startswith((f"{word} ", f"{word}:"))
+    return zone.title if not word or named else f"{word} {zone.title}"
 
 
 def _crosses(flow: DataFlow, side: Side) -> bool:
@@ -254,8 +259,15 @@ def _crosses(flow: DataFlow, side: Side) -> bool:
 
 
 def _way(flow: DataFlow, side: Side) -> str:
-    ends = (side.nodes[end].title if end in side.nodes else end for end in (flow.source, flow.target))
-    return " → ".join(ends)
+    return " → ".join(_end(end, side) for end in (flow.source, flow.target))
+
+
+def _end(name: str, side: Side) -> str:
+    """What a node is called; of clients, which are only counted, whose they are."""
+    node = side.nodes.get(name)
+    if node is None:
+        return name
+    return f"client of {node.name}" if node.kind == "client" and node.name else node.title
 
 
 def _named(flow: DataFlow, side: Side) -> str:

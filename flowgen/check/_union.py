@@ -4,7 +4,7 @@ Every part says what became of it (`change`), and what stood there before (`was`
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from flowgen.topology import ChangeKind, DataFlow, Node, Topology, Zone
@@ -14,14 +14,17 @@ from ._pairing import SERVERS, Pairs, Side
 _NUMBERED = re.compile(r"Client \d+")
 
 
-def united(before: Side, after: Side, pairs: Pairs) -> Topology:
-    """The one topology; its findings are left out, for those that came or went are changes."""
-    return _Union(before, after, pairs).topology()
+def united(before: Side, after: Side, pairs: Pairs, marked: Set[str]) -> Topology:
+    """The one topology; `marked` are nodes of the newer one that changed in what they do not show.
+
+    Its findings are left out, for those that came or went are changes.
+    """
+    return _Union(before, after, pairs, marked).topology()
 
 
 class _Union:
-    def __init__(self, before: Side, after: Side, pairs: Pairs) -> None:
-        self.before, self.after, self.pairs = before, after, pairs
+    def __init__(self, before: Side, after: Side, pairs: Pairs, marked: Set[str]) -> None:
+        self.before, self.after, self.pairs, self.marked = before, after, pairs, marked
         self.back = {new: old for old, new in pairs.nodes.items()}
         self.zone_of = dict(pairs.zones)
         self.node_of = dict(pairs.nodes)
@@ -69,7 +72,8 @@ class _Union:
         old = self.before.nodes[self.back[node.id]]
         if node.kind in ("client", "model"):
             return node
-        told = {} if _facts(old, self.zone_of.get(old.zone or "")) == _facts(node, node.zone) else {"change": "changed"}
+        same = _facts(old, self.zone_of.get(old.zone or "")) == _facts(node, node.zone) and node.id not in self.marked
+        told: dict[str, Any] = {} if same else {"change": "changed"}
         was = {"was": old.lines} if old.lines != node.lines and told else {}
         return node.model_copy(update={**told, **was})
 
@@ -93,11 +97,17 @@ class _Union:
         found = []
         for old, new in self.pairs.flows:
             if new is None and old is not None:
+                if self._is_asked(old):
+                    continue
                 ends = {"source": self._end(old.source), "target": self._end(old.target)}
                 found.append(old.model_copy(update={**ends, "change": "removed"}))
             elif new is not None:
                 found.append(_flow(old, new))
         return found
+
+    def _is_asked(self, flow: DataFlow) -> bool:
+        """Whether it leads to an authorization server that is still asked, by another node of its server."""
+        return flow.kind == "oauth" and flow.target in self.pairs.nodes
 
     def _end(self, name: str) -> str:
         return self.node_of.get(name) or self.zone_of.get(name) or name
