@@ -24,6 +24,7 @@ Examples:
 \b
 Exit codes: the server's own; by its signal where one ended it. 127 and 126 as in a shell: not found, not started.
 """
+_OURS = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class _Tap(Sorted, click.Group):
@@ -74,6 +75,8 @@ def tap(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     if not output:
         example = f"flowgen tap -o session.jsonl -- {shlex.join(command) or 'CMD ARG…'}"
         raise UsageError("-o FILE is missing", f"such as {example}")
+    if output in _OURS:
+        raise UsageError(f"-o {output}: standard output is the protocol's", "give the recording a file of its own")
     if not command:
         raise UsageError("there is no server to pass things to", "flowgen tap -o session.jsonl -- CMD ARG…")
     from flowgen.record import Kept, leave, tap_stdio

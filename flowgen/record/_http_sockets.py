@@ -7,7 +7,7 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -24,6 +24,7 @@ from ._session import OAuth, Route, Site
 # Node and uvicorn close a connection that was idle for 5 s: we never send on one that may be closing just then
 _IDLE_SECONDS = 2.0
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, 5.6.2
+_DETOUR = re.compile(r"(\[[^\]]+\]|[^:\s]+):(\d{1,5}):(\[[^\]]+\]|[^:\s]+):(\d{1,5})", re.ASCII)
 _VALUE = re.compile(r"[\x20-\x7e\t\x80-\uffff]*")
 
 
@@ -88,7 +89,8 @@ class Sockets:
 
     def __init__(self, route: Route, connected: Callable[[], None], waits: Callable[[], None]) -> None:
         self._route = route
-        self._backend = _Backend(connected, waits)
+        self._detours = detours(route.connect_to)
+        self._backend = _Backend(connected, waits, self._detours)
         self._pools: dict[tuple[bool, str | None], httpcore.ConnectionPool] = {}
         self._proxies: dict[tuple[bool, str], str | None] = {}
         self._lock = threading.Lock()
@@ -115,10 +117,14 @@ class Sockets:
     def _pool(self, place: Place) -> httpcore.ConnectionPool:
         secure = place.url.scheme == b"https"
         with self._lock:
-            proxy = self._proxy_to(secure, place.name)
+            proxy = None if self._goes_astray(place) else self._proxy_to(secure, place.name)
             if (secure, proxy) not in self._pools:
                 self._pools[secure, proxy] = self._new_pool(secure, proxy)
             return self._pools[secure, proxy]
+
+    def _goes_astray(self, place: Place) -> bool:
+        """Whether we were told where to connect instead: no proxy knows of that."""
+        return (place.url.host.decode("ascii"), _port(place.url)) in self._detours
 
     def _proxy_to(self, secure: bool, host: str) -> str | None:
         if (secure, host) not in self._proxies:
@@ -134,6 +140,25 @@ class Sockets:
         )  # fmt: skip
 
 
+Detours = Mapping[tuple[str, int], tuple[str, int]]
+
+
+def detours(given: Sequence[str]) -> Detours:
+    """Where to connect instead, of `HOST:PORT:HOST2:PORT2`. Raises UsageError."""
+    found = {}
+    for each in given:
+        parts = _DETOUR.fullmatch(each)
+        if parts is None or not all(0 < int(port) < 65536 for port in parts.group(2, 4)):
+            hint = "such as mcp.tracker.example:443:127.0.0.1:8443"
+            raise UsageError(f"--connect-to {each[:200]}: expected HOST:PORT:HOST2:PORT2", hint)
+        found[parts[1].strip("[]").lower(), int(parts[2])] = parts[3].strip("[]"), int(parts[4])
+    return found
+
+
+def _port(url: httpcore.URL) -> int:
+    return url.port or {b"https": 443}.get(url.scheme, 80)
+
+
 def check_site(site: Site) -> None:
     """Raises UsageError or ConfigError for what cannot be followed: before anything is sent."""
     if not _is_address(site.url):
@@ -141,6 +166,7 @@ def check_site(site: Site) -> None:
     for name, value in site.headers:
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             raise UsageError(f"--header {name}: not a name and a value that HTTP can carry", "such as 'X-Key: env:KEY'")
+    detours(site.route.connect_to)
     _check_proxy(site)
     if site.route.cacert is not None:
         trust(site.route)
@@ -216,8 +242,9 @@ def _proxy(address: str) -> httpcore.Proxy:
 class _Backend(httpcore.NetworkBackend):
     """Opens connections that can be let go of."""
 
-    def __init__(self, connected: Callable[[], None], waits: Callable[[], None]) -> None:
+    def __init__(self, connected: Callable[[], None], waits: Callable[[], None], detours: Detours) -> None:
         self._backend = httpcore.SyncBackend()
+        self._detours = detours
         self._connected = connected
         self._waits = waits
 
@@ -225,6 +252,7 @@ class _Backend(httpcore.NetworkBackend):
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
         socket_options: Any = None,
     ) -> httpcore.NetworkStream:  # fmt: skip
+        host, port = self._detours.get((host.lower(), port), (host, port))
         stream = self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
         self._connected()
         return _Stream(stream, self._waits)

@@ -26,12 +26,16 @@ class Server(NamedTuple):
 
 
 class Route(NamedTuple):
-    """How servers are reached. `proxy` overrides those of the environment; seconds for a connection to stand."""
+    """How servers are reached. `proxy` overrides those of the environment; seconds for a connection to stand.
+
+    `connect_to`: `HOST:PORT:HOST2:PORT2`, where connections meant for the first go to the second.
+    """
 
     connect_timeout: float = 10.0
     proxy: str | None = None
     cacert: str | None = None
     insecure: bool = False
+    connect_to: tuple[str, ...] = ()
 
 
 class OAuth(NamedTuple):

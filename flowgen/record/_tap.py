@@ -22,6 +22,7 @@ def opened(kept: Kept, say: Say) -> Page | None:
     """The file to be written; None, and a word, where that cannot be."""
     path = os.path.abspath(os.path.expanduser(named(kept.output)))
     try:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         return Page(path, kept.max_size)
     except OSError as problem:
         say(f"nothing is recorded: {path}: {problem.strerror or problem}")

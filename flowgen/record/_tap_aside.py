@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import pairwise
 from typing import Protocol
 
 from ._tap_feed import Feed, Item, Items, channel
@@ -17,6 +18,7 @@ from ._tap_page import Json
 
 _PAUSE = 0.01  # seconds in which more may come: to be woken by each message costs whoever forwards it
 _NICE = 5
+_MOST = 1024  # descriptors that somebody may have given us
 _STEP = 1.0  # from one step to the next, where a server is left behind
 BROKEN = 255  # exit code: it could not go on
 
@@ -34,10 +36,11 @@ class Taker(Protocol):
         """Nothing more comes."""
 
 
-def beside(folder: str, work: Callable[[Items], int]) -> tuple[Feed, int]:
+def beside(folder: str, work: Callable[[Items], int], page: int) -> tuple[Feed, int]:
     """Starts the process, and gives the way to it with its number. `work` gives its exit code.
 
-    To be called before anything is open that it should not have. Raises OSError.
+    Of what is open it has nothing but `page` and that way: whoever waits for the end of a pipe does not wait for it.
+    Raises OSError.
     """
     reading, writing, spill = channel(folder)
     pid = os.fork()
@@ -46,8 +49,7 @@ def beside(folder: str, work: Callable[[Items], int]) -> tuple[Feed, int]:
         return Feed(writing, spill), pid
     code = BROKEN
     try:
-        os.close(writing)
-        _withdraw()
+        _withdraw({reading, page, *([] if spill is None else [spill])})
         code = work(Items(reading, spill))
     except BaseException:
         if os.environ.get("FLOWGEN_DEBUG") == "1":
@@ -79,9 +81,12 @@ def _all(items: Iterable[Item], taker: Taker) -> None:
         taker.take(item)
 
 
-def _withdraw() -> None:
+def _withdraw(own: set[int]) -> None:
     """Out of reach of what is meant for the tap: its signals, its pipes, its share of the processor."""
     os.setsid()
+    places = [2, *sorted(own), max(*own, _MOST)]
+    for before, after in pairwise(places):
+        os.closerange(before + 1, after)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

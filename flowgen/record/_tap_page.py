@@ -47,7 +47,7 @@ class Page:
     """
 
     def __init__(self, path: str, limit: int | None = None) -> None:
-        self.path, self._handle = _opened(path)
+        self.path, self.handle = _opened(path)
         self._limit = limit
         self._lines: list[bytes] = []
         self._waiting = 0
@@ -66,7 +66,7 @@ class Page:
             self.flush()
         elif len(data) <= self._head <= self._size:
             with suppress(OSError):  # a pipe has no place to go back to
-                os.pwrite(self._handle, data.ljust(self._head), 0)
+                os.pwrite(self.handle, data.ljust(self._head), 0)
 
     def write(self, data: bytes) -> None:
         """Adds a line, with its newline; it may wait for `flush`."""
@@ -97,17 +97,18 @@ class Page:
         from flowgen.trace import line
 
         self.flush()
-        data = line(last)
-        sent = self._put(data)
-        self._go_back(sent if sent < len(data) else 0)
-        os.close(self._handle)
+        if self._size:
+            data = line(last)
+            sent = self._put(data)
+            self._go_back(sent if sent < len(data) else 0)
+        os.close(self.handle)
 
     def _put(self, data: bytes) -> int:
         """How many bytes went into the file."""
         sent = 0
         try:
             while sent < len(data):
-                sent += os.write(self._handle, data[sent:] if sent else data)
+                sent += os.write(self.handle, data[sent:] if sent else data)
         except OSError as problem:
             self.fault = self.fault or problem.errno or errno.EIO
         self._size += sent
@@ -118,7 +119,7 @@ class Page:
         if size:
             self._size -= size
             with suppress(OSError):
-                os.ftruncate(self._handle, os.lseek(self._handle, -size, os.SEEK_CUR))
+                os.ftruncate(self.handle, os.lseek(self.handle, -size, os.SEEK_CUR))
 
 
 def _opened(path: str) -> tuple[str, int]:
@@ -126,7 +127,9 @@ def _opened(path: str) -> tuple[str, int]:
     start, dot, end = path.rpartition(".")
     for number in count(1):
         name = path if number == 1 else f"{start}-{number}{dot}{end}" if dot else f"{path}-{number}"
-        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        # not to wait for whoever reads a pipe: the session would
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        os.set_blocking(handle, True)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return name, handle
         if _locked(handle):

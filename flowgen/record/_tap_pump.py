@@ -19,14 +19,18 @@ Write = Callable[[int, bytes | memoryview], int]
 class Way:
     """One direction. `copy` gets what went on, `ended` is called once when nothing more will.
 
-    `ended` hears whether the source came to its end (True) or its reader went away.
+    `ended` hears whether the source came to its end (True) or its reader went away. With `keep` the target stays open
+    then.
     """
 
-    def __init__(self, source: int, target: int, copy: Callable[[bytes], None], ended: Callable[[bool], None]) -> None:
+    def __init__(
+        self, source: int, target: int, copy: Callable[[bytes], None], ended: Callable[[bool], None], keep: bool = False
+    ) -> None:
         self.source = source
         self.target, self._write, self._mine = _writable(target)
         self._copy = copy
         self._ended = ended
+        self._keep = keep
         self._left = _NOTHING
         self.open = True
 
@@ -71,7 +75,7 @@ class Way:
         """Lets both ends go, so that either side sees it."""
         if self.open:
             self.open, self._left = False, _NOTHING
-            for handle in {self.source, self.target, *self._mine}:
+            for handle in (self.source,) if self._keep else (self.source, self.target, *self._mine):
                 with suppress(OSError):
                     os.close(handle)
             self._ended(to_its_end)
@@ -142,7 +146,7 @@ class Pump:
 
 
 def _writable(handle: int) -> tuple[int, Write, tuple[int, ...]]:
-    """The descriptor, a way to write to it that never waits for its reader, and what else is to be closed then.
+    """A descriptor, a way to write to it that never waits for its reader, and what else is to be closed with it.
 
     Not to wait is a property of what was opened, which others may have in common with us, our standard error above
     all: so we open it anew where the system lets us, else write only as much as surely fits.

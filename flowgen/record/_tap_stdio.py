@@ -80,7 +80,7 @@ class StdioTap:
             return written(items, StdioItems(scribe, kept), scribe.flush, scribe.end)
 
         try:
-            self._feed, self._aside = beside(os.path.dirname(page.path) or ".", work)
+            self._feed, self._aside = beside(os.path.dirname(page.path), work, page.handle)
         except OSError as problem:
             self._say(f"nothing is recorded: {problem.strerror}")
 
@@ -114,10 +114,10 @@ class StdioTap:
         self._client_ended = False
         asked = Way(0, to_server, self._copy(CLIENT), self._stdin_ended)
         said = Way(from_server, 1, self._copy(SERVER), self._stdout_ended)
-        complained = Way(complaints, 2, self._copy(STDERR), lambda to_its_end: None)
+        complained = Way(complaints, 2, self._copy(STDERR), lambda to_its_end: None, keep=True)  # we speak there, too
         pump = Pump([asked, said, complained], self._waking)
         quiet_until = None
-        while said.open or complained.open or self._status is None:
+        while not self._interrupted and (said.open or complained.open or self._status is None):
             feed = self._feed
             behind = (feed.pipe, feed.catch_up) if feed is not None and feed.behind and not feed.lost else None
             now = time.monotonic()
@@ -160,9 +160,9 @@ class StdioTap:
                 os.write(self._wake, b".")
 
     def _look_after_children(self) -> None:
-        with suppress(ChildProcessError):
-            if self._status is None and os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        if self._status is None:
+            done, status = os.waitpid(self._pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if done else None
 
     # the end
 
