@@ -35,10 +35,15 @@ def listings(results: Iterable[Seen]) -> dict[tuple[str, Era | None, int], list[
             continue
         kind, result = KINDS[seen.method], obj(seen.result)
         told = found.setdefault((kind, seen.era, seen.part if seen.era == "handshake" else 0), [])
-        goes_on = "cursor" in seen.request.params and told
-        before = told[-1].entries if goes_on else ()
-        entries = (*before, *objects(result.get(kind)))
-        told.append(Listing(seen.at, seen, entries, result.get("nextCursor") is None and bool(
-            goes_on or "cursor" not in seen.request.params
-        )))  # fmt: skip
+        told.append(_page(seen, tuple(objects(result.get(kind))), told[-1] if told else None))
     return found
+
+
+def _page(seen: Seen, entries: tuple[Json, ...], before: Listing | None) -> Listing:
+    """A page laid to those before it, if its cursor says that it follows them."""
+    params, last = seen.request.params if seen.request else {}, obj(seen.result).get("nextCursor") is None
+    if "cursor" not in params:
+        return Listing(seen.at, seen, entries, last)
+    if before and obj(before.seen.result).get("nextCursor") == params["cursor"]:
+        return Listing(seen.at, seen, (*before.entries, *entries), last)
+    return Listing(seen.at, seen, entries, complete=False)

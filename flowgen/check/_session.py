@@ -5,9 +5,10 @@ never handed to a rule that looks into them.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from flowgen.flow import Side, linked, sides
 from flowgen.trace import Trace
@@ -46,6 +47,7 @@ class Session:
         self.trace = trace
         self.messages = messages
         self.everything = everything
+        self._worked_out: dict[str, Any] = {}
 
     @cached_property
     def begins(self) -> bool:
@@ -129,6 +131,20 @@ class Session:
         told = self._listings.get((kind, seen.era, seen.part if seen.era == "handshake" else 0), [])
         place = bisect_left(told, seen.at, key=lambda listing: listing.at)
         return told[place - 1] if place else None
+
+    def listing_at(self, kind: str, seen: Seen) -> Listing | None:
+        """The list as it stands with a page of it that a message brings."""
+        return self._pages.get((kind, seen.at))
+
+    def worked_out(self, name: str, work_out: Callable[["Session"], Any]) -> Any:
+        """What several rules look at, worked out once."""
+        if name not in self._worked_out:
+            self._worked_out[name] = work_out(self)
+        return self._worked_out[name]
+
+    @cached_property
+    def _pages(self) -> dict[tuple[str, int], Listing]:
+        return {(kind, page.at): page for (kind, _, _), pages in self._listings.items() for page in pages}
 
     @cached_property
     def _openings(self) -> dict[int, Seen]:

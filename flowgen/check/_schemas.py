@@ -1,0 +1,106 @@
+"""Values against the JSON Schemas that a recording brings along: of tools, and of forms. Nothing is ever fetched.
+
+A schema is somebody else's: it may lead nowhere, in circles, or take for ever. What cannot be told with a moderate
+effort is not told. Needs the optional part `check`; without it every value fits.
+"""
+
+from collections.abc import Iterator
+from contextvars import ContextVar
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from ._message import Json, items
+
+_EFFORT = 20_000  # keywords that are looked at for one value
+_left: ContextVar[int] = ContextVar("left", default=_EFFORT)
+_SKIPPED = ("pattern", "patternProperties", "format", "$dynamicRef")  # expressions may run for ever
+
+
+class _TooMuch(Exception):
+    pass
+
+
+def can_tell() -> bool:
+    """Whether the optional part is there."""
+    return find_spec("jsonschema") is not None
+
+
+def fault(value: Any, schema: Any) -> str | None:
+    """Where a value breaks a schema and why; None where it fits, or where nobody can tell."""
+    if not isinstance(schema, dict) or not can_tell() or schema_fault(schema):
+        return None
+    _left.set(_EFFORT)
+    try:
+        found = next(iter(_validator(schema).iter_errors(value)), None)
+    except Exception:  # a schema that leads nowhere, in circles or too far: jsonschema has a dozen errors for it
+        return None
+    return None if found is None else f"{_place(found.absolute_path)}: {found.message[:120]}"
+
+
+def schema_fault(schema: Json) -> str | None:
+    """Why a schema is none in its dialect; None where it is one, or where nobody can tell."""
+    if not can_tell():
+        return None
+    from jsonschema import exceptions
+
+    try:
+        _class(schema).check_schema(schema)
+    except exceptions.SchemaError as found:
+        return f"{_place(found.absolute_path)}: {found.message[:120]}"
+    except Exception:  # too deep, or of a dialect whose own schema is not at hand
+        return None
+    return None
+
+
+def remote_references(schema: Any) -> Iterator[str]:
+    """The addresses in the network that a schema refers to."""
+    stack = [schema]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, dict):
+            target = part.get("$ref")
+            if isinstance(target, str) and target.lower().startswith(("http://", "https://")):
+                yield target
+            stack += part.values()
+        stack += items(part)
+
+
+def _class(schema: Json) -> Any:
+    from jsonschema import Draft202012Validator, validators
+
+    return validators.validator_for(schema, default=Draft202012Validator)
+
+
+def _validator(schema: Json) -> Any:
+    from jsonschema_specifications import REGISTRY
+
+    return _measured(_class(schema))(schema, registry=REGISTRY)
+
+
+@cache
+def _measured(plain: Any) -> Any:
+    """A validator that gives up after some effort, and leaves expressions aside."""
+    from jsonschema import validators
+
+    looked = {name: _counted(look) for name, look in plain.VALIDATORS.items() if name not in _SKIPPED}
+    return validators.extend(plain, {**looked, **dict.fromkeys(_SKIPPED, _passed)})
+
+
+def _counted(look: Any) -> Any:
+    def counted(*about: Any) -> Any:
+        left = _left.get() - 1
+        if left < 0:
+            raise _TooMuch
+        _left.set(left)
+        return look(*about)
+
+    return counted
+
+
+def _passed(*about: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _place(path: Any) -> str:
+    return ".".join(map(str, path)) or "as a whole"
