@@ -92,7 +92,7 @@ def of_firejail(words: Sequence[Word]) -> list[str]:
 def of_profile(taken: Options, names: Sequence[str]) -> list[str]:
     """The profile that decides, by its file or its name; a text in its place is not shown."""
     found = [value.text for name, value in taken if name in names and value]
-    return [said("profile", ["in the file" if re.search(r"\s|\(", each) else each for each in found])] if found else []
+    return [said("profile", ["inline" if re.search(r"\s|\(", each) else each for each in found])] if found else []
 
 
 def of_container(told: Container) -> list[str]:

@@ -89,3 +89,9 @@ def test_evidence_is_a_line_of_the_file(number):
         if node.evidence and node.evidence.kind == "file":
             path, _, line = node.evidence.where.rpartition(":")
             assert path == CASES[number]["file"] and 1 <= int(line) <= count
+
+
+@pytest.mark.parametrize("number", [number for number, case in CASES.items() if "notes" in case])
+def test_frames_say_what_their_boundary_lets_in_and_out(number):
+    found = {zone.id: [*filter(None, [zone.note]), *zone.lines] for zone in topology(number).zones}
+    assert {name: told for name, told in found.items() if told} == CASES[number]["notes"]
