@@ -68,8 +68,9 @@ class Survey:
         return _line(self.how(f"arch.zone.{zone.kind}", name=said(zone_name(zone), self.how)))
 
     def note(self, zone: "Zone") -> str:
-        """What its boundary means, if the document says so."""
-        return _line(said(zone.note or "", self.how))
+        """What its boundary means and what else is to be known of it, if the document says so."""
+        parts = filter(None, (zone.note, *zone.lines))
+        return _line(self.how("arch.parts").join(said(part, self.how) for part in parts))
 
     def title(self, node: int) -> str:
         """What a node is called, never empty."""
