@@ -208,7 +208,8 @@ class _Drawing:
         return below(blocks, MARGIN, min(self.wide - MARGIN, _BLOCKS), self.bottom + _BEFORE_BLOCKS)
 
     def _cuts(self, blocks: list[PlacedBlock], bottom: float) -> Cuts:
-        taken = [(area.top - MARK, area.bottom) for area in self.floor.parts]
+        both = zip(self.parts.parts, self.floor.parts, strict=True)
+        taken = [(area.top - (MARK if part.box and part.box.marks else 0), area.bottom) for part, area in both]
         taken += [(area.top - _TITLE_Y, area.bottom) for area in self.floor.titles]
         taken += [(frame.bottom - 4, frame.bottom) for frame in self.floor.frames]
         taken += [(block.y, block.y + block.high) for block in blocks]
