@@ -1,5 +1,6 @@
 """The block that lists the changes between two topologies, what is graver first."""
 
+import re
 from typing import TYPE_CHECKING
 
 from ._arch_blocks import Block, Item
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 LISTED = 14  # changes that the list has room for
 _LONG = 300
+_WAY = re.compile(r"(.*?) → (.*?)(?: \((.*)\))?")
 _ZONES = {"host": "host", "sandbox": "sandbox", "vendor": "vendor", "identity provider": "idp",
           "private network": "private-network", "other machine": "other-machine"}  # fmt: skip
 
@@ -57,7 +59,18 @@ def _body(text: str, change: "Change", how: Words) -> str:
         return how("arch.change.in", name=said(line, how), zone=_zone(zone, how)) if among else said(text, how)
     if change.about == "credential":
         return ", ".join(_credential(part, how) for part in text.split(", "))
+    if change.about == "data flow":
+        return _way(text, how)
     return _zone(text, how) if change.about in ("boundary", "zone") else said(text, how)
+
+
+def _way(text: str, how: Words) -> str:
+    """`client of KEY → Authorization server (OAuth)`."""
+    found = _WAY.fullmatch(text)
+    if not found:
+        return said(text, how)
+    ends = " → ".join(said(each, how) for each in (found[1], found[2]))
+    return how("arch.change.in", name=ends, zone=said(found[3], how)) if found[3] else ends
 
 
 def _zone(text: str, how: Words) -> str:

@@ -76,8 +76,9 @@ def sign_at(x: float, y: float, change: str | None) -> Iterator[Shape]:
 
 
 def changes_in(topology: "Topology") -> list[str]:
-    """What is drawn of changes, for the legend."""
-    found = {each.change for part in (topology.nodes, topology.zones, topology.flows) for each in part}
+    """The kinds of changes that are drawn or listed, for the legend."""
+    parts = (topology.nodes, topology.zones, topology.flows, topology.changes or ())
+    found = {each.change for part in parts for each in part}
     return [done for done in DONE if done in found]
 
 
