@@ -72,8 +72,7 @@ class Frame:
 
 def frames(placed: Placed, at: Columns, compact: bool = False) -> list[Frame]:
     """All frames, outer ones first."""
-    bases = [Frame(run.zone, at.machine.left, run.top, at.machine.right, run.bottom, run.note, base=True, lines=run.lines)
-             for run in placed.bases]  # fmt: skip
+    bases = [_base(run, at) for run in placed.bases]
     hosts = [_host(host, at) for host in placed.hosts if host.host.zone]
     inner = [
         *_runs(placed.local.main.runs, at.local.left, at.local.right, at.annex.right),
@@ -83,6 +82,11 @@ def frames(placed: Placed, at: Columns, compact: bool = False) -> list[Frame]:
     ]
     small = [replace(frame, compact=compact) for frame in inner]
     return [*bases, *(host for host in hosts if host), *small]
+
+
+def _base(run: Run, at: Columns) -> Frame:
+    left, right = at.machine.left, at.machine.right
+    return Frame(run.zone, left, run.top, right, run.bottom, run.note, base=True, lines=run.lines)
 
 
 def _host(host: PlacedHost, at: Columns) -> Frame | None:
