@@ -15,12 +15,51 @@ from ._options import DrawingOptions, checked
 
 if TYPE_CHECKING:
     from flowgen.topology import Change, Topology
+    from flowgen.trace import Trace
 
 Kind = Literal["topology", "recording"]
-File = tuple[str, bytes]  # its name and what is in it
 
 FORMS = ("text", "json", "md", "svg", "png", "pdf")
 _KINDS = {"topology": "a config file or a description", "recording": "a recording"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two: its name, and its bytes or what was read from them."""
+
+    name: str
+    content: "bytes | Topology | Trace"
+
+    @property
+    def kind(self) -> Kind:
+        """What it is, told by its bytes."""
+        from flowgen.topology import Topology
+
+        if isinstance(self.content, bytes):
+            return "recording" if is_recording(self.content) else "topology"
+        return "topology" if isinstance(self.content, Topology) else "recording"
+
+    def trace(self) -> "Trace":
+        """The recording that it is. Raises TraceError for one that cannot be read."""
+        from flowgen.trace import Trace
+
+        from ._traces import load
+
+        if isinstance(self.content, Trace):
+            return self.content
+        assert isinstance(self.content, bytes)  # a topology is compared with topologies
+        return load(self.content, self.name)
+
+    def topology(self, host: str | None, show_paths: bool) -> "Topology":
+        """Who runs where, judged; of a recording as far as it shows it."""
+        from flowgen.check import judged
+        from flowgen.topology import Topology, from_traces
+
+        if isinstance(self.content, bytes):
+            return topology_of([(self.name, self.content)], (), host, show_paths)
+        if isinstance(self.content, Topology):
+            return judged(self.content)
+        return judged(from_traces([(self.name, self.content)], show_paths=show_paths))
 
 
 class Difference(Protocol):
@@ -81,38 +120,63 @@ class TopologyDifference:
 
 
 def diff(
-    old: "str | Path | File",
-    new: "str | Path | File",
+    old: "str | Path | tuple[str, bytes] | Topology | Trace",
+    new: "str | Path | tuple[str, bytes] | Topology | Trace",
     *,
     host: str | None = None,
     show_paths: bool = False,
+    ignore: Sequence[str] = (),
     **options: Unpack[DrawingOptions],
 ) -> Difference:
-    """Compare two config files, descriptions or recordings, by their paths or as (name, bytes).
+    """Compare two config files, descriptions or recordings, by their paths, as (name, bytes) or as they were loaded.
 
-    Servers are the same by host and key, whatever their lines. The options are those of a picture. Nothing that a file
-    names is started, resolved or contacted. Raises ConfigError, TraceError, and UsageError for two of different kinds.
+    Servers are the same by host and key, whatever their lines. Messages of recordings are matched by method, name and
+    order; `ignore` are places in them that are not compared (`/result/content/*/text`), or `times`. The options are
+    those of a picture. Nothing that a file names is started, resolved or contacted. Raises ConfigError, TraceError,
+    and UsageError for two of different kinds.
     """
     checked(options)
-    files = opened([old, new])
-    kinds = [_kind(file) for file in files]
-    if kinds[0] != kinds[1]:
-        told = " and ".join(f"{name} is {_KINDS[kind]}" for (name, _), kind in zip(files, kinds, strict=True))
+    sides = _side(old, "old"), _side(new, "new")
+    if sides[0].kind != sides[1].kind:
+        told = " and ".join(f"{side.name} is {_KINDS[side.kind]}" for side in sides)
         raise UsageError(f"{told}: they cannot be compared", "give two of a kind; render has --with TRACE")
-    return _COMPARED[kinds[0]](files[0], files[1], host=host, show_paths=show_paths, **options)
+    return _COMPARED[sides[0].kind](*sides, host=host, show_paths=show_paths, ignore=ignore, **options)
 
 
-def _kind(file: File) -> Kind:
-    return "recording" if is_recording(file[1]) else "topology"
+def _side(source: "str | Path | tuple[str, bytes] | Topology | Trace", usual: str) -> Side:
+    if isinstance(source, str | Path):
+        return Side(*opened([source])[0])
+    if isinstance(source, tuple):
+        return Side(*source)
+    return Side(source.title or usual, source)
 
 
-def _topologies(old: File, new: File, *, host: str | None, show_paths: bool, **options: Any) -> Difference:
-    """Who runs where; of recordings as far as they show it."""
+def _recordings(
+    old: Side, new: Side, *, host: str | None, show_paths: bool, ignore: Sequence[str], **options: Any
+) -> Difference:
+    """What was said."""
+    from ._sessions import sessions
+
+    return sessions(old.trace(), new.trace(), _short(old.name, new.name), ignore, **options)
+
+
+def _short(old: str, new: str) -> tuple[str, str]:
+    """The files' names without the folders that they share."""
+    paths = [Path(name).parts for name in (old, new)]
+    least = next((n for n in range(1, 20) if paths[0][-n:] != paths[1][-n:]), 1)
+    one, other = ("/".join(path[-least:]) for path in paths)
+    return one, other
+
+
+def _topologies(
+    old: Side, new: Side, *, host: str | None, show_paths: bool, ignore: Sequence[str], **options: Any
+) -> Difference:
+    """Who runs where."""
     from flowgen.check import compared
     from flowgen.topology import shown_path
 
-    both = compared(*(topology_of([file], (), host, show_paths) for file in (old, new)))
-    names = [name if show_paths else shown_path(name) for name, _ in (old, new)]
+    both = compared(old.topology(host, show_paths), new.topology(host, show_paths))
+    names = [name if show_paths else shown_path(name) for name in (old.name, new.name)]
     titled = both.model_copy(update={"title": " → ".join(names)})
     return TopologyDifference((names[0], names[1]), picture_of(titled, **options))
 

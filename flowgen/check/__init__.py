@@ -11,9 +11,10 @@ from ._junit import as_junit
 from ._report import LEVELS, Level, Report, as_json, as_markdown, as_text, report, shown
 from ._rules import Rule, rules
 from ._sarif import as_sarif
+from ._session_changes import SessionChange, session_changes
 
 __all__ = [
-    "LEVELS", "Breach", "Level", "Report", "Rule", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text",
+    "LEVELS", "Breach", "Level", "Report", "Rule", "SessionChange", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text",
     "breaches", "changes_json", "changes_markdown", "changes_text", "codes", "compared", "explained",
-    "findings", "judged", "known", "report", "rules", "shown",
+    "findings", "judged", "known", "report", "rules", "session_changes", "shown",
 ]  # fmt: skip

@@ -7,14 +7,19 @@ like a secret is masked.
 import json
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
-from flowgen.topology import Change
+from flowgen.flow import MISSING
+from flowgen.topology import Change as TopologyChange
 
 from ._report import MARKDOWN, shown
+from ._session_changes import SessionChange
 
-_SIGNS = {"added": "+", "removed": "-", "changed": "~"}
+_SIGNS = {"added": "+", "removed": "-", "changed": "~", "moved": "^"}
 _FIELDS = ("change", "about", "name", "message", "was", "now", "host", "where", "severity", "graver")
-_NAME, _ABOUT = 28, 10  # columns
+_ABOUT = 10  # columns
+
+Change = TopologyChange | SessionChange
 
 
 def changes_text(changes: Sequence[Change], names: tuple[str, str]) -> str:
@@ -24,9 +29,9 @@ def changes_text(changes: Sequence[Change], names: tuple[str, str]) -> str:
 
 def changes_json(changes: Sequence[Change], names: tuple[str, str]) -> str:
     """A document (`flowgen.changes/1`)."""
-    told = [{name: _plain(value) for name in _FIELDS if (value := getattr(each, name)) is not None} for each in changes]
-    document = {"format": "flowgen.changes/1", "of": "topologies", "old": shown(names[0]), "new": shown(names[1]),
-                "counts": _counts(changes), "changes": told}  # fmt: skip
+    kind = "sessions" if any(isinstance(each, SessionChange) for each in changes) else "topologies"
+    document = {"format": "flowgen.changes/1", "of": kind, "old": shown(names[0]), "new": shown(names[1]),
+                "counts": _counts(changes), "changes": [_data(each) for each in changes]}  # fmt: skip
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -65,8 +70,18 @@ def _summary(changes: Sequence[Change], names: tuple[str, str]) -> str:
 
 
 def _counts(changes: Sequence[Change]) -> dict[str, int]:
-    counts = Counter(each.change for each in changes)
-    return {done: counts[done] for done in ("added", "removed", "changed")}
+    counts: Counter[str] = Counter(each.change for each in changes)
+    return {done: counts[done] for done in _SIGNS if done != "moved" or counts[done]}
+
+
+def _data(change: Change) -> dict[str, Any]:
+    """The fields that are told; of messages also what differs, place by place, with the values themselves."""
+    told = {name: _plain(value) for name in _FIELDS if (value := getattr(change, name)) is not None}
+    places = [
+        {"path": each.path} | {key: value for key in ("was", "now") if (value := getattr(each, key)) is not MISSING}
+        for each in getattr(change, "places", ())
+    ]
+    return told | ({"places": places} if places else {})
 
 
 def _plain(value: object) -> object:

@@ -18,6 +18,7 @@ Examples:
   git show main:.mcp.json | flowgen diff - .mcp.json
   flowgen diff old.json new.json -o diff.svg
   flowgen diff old.json new.json -f md -o comment.md
+  flowgen diff before-upgrade.json after-upgrade.json --ignore times -o changes.svg
 """
 _DIFFERENT = 3
 _FORMS = ("text", "json", "md", "svg", "png", "pdf")
@@ -39,6 +40,11 @@ _SUFFIXES = {"txt": "text"}
               help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")
+@click.option("--ignore", metavar="PLACE", multiple=True,
+              help="Of recordings, do not compare a place such as '/result/content/*/text', or times; repeatable.")
+@click.option("--only", multiple=True, metavar="PATTERN",
+              help="Of recordings, only these methods, such as 'tools/*'; repeatable.")
+@click.option("--full", is_flag=True, help="Of recordings, fold nothing in the picture.")
 @looks
 @click.option("--host", metavar="NAME", help="The host whose config files they are, where their paths do not tell.")
 @click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
@@ -46,11 +52,13 @@ def diff(
     old: str, new: str, output: str | None, form: str | None, scale: float, host: str | None, show_paths: bool,
     **options: Any,
 ) -> int:  # fmt: skip
-    """Tell which server, credential, boundary, data flow or finding a change adds, removes or changes.
+    """Tell what a newer config does differently from an older one, or one session from another.
 
-    OLD and NEW are config files of MCP hosts or topology documents, or two recordings; - is stdin. What grew more
-    dangerous comes first, with a !. As a picture both stand in one, and what was added, removed or changed is marked.
-    The exit code is 3 where they differ. Nothing that they name is started, and no secret is shown.
+    OLD and NEW are config files of MCP hosts or topology documents: which server, credential, boundary, data flow or
+    finding was added, removed or changed. Or they are two recordings: capabilities, tools, messages and their order,
+    matched by meaning, never by ids or times. - is stdin. What grew more dangerous, or breaks callers, comes first,
+    with a !. As a picture both configs stand in one, and sessions beside each other. The exit code is 3 where they
+    differ. Nothing that they name is started, and no secret is shown.
     """
     from flowgen import api
 

@@ -59,8 +59,8 @@ class Comparison:
     """Two sessions, `matches` in the order of the new one, those that went where they stood.
 
     `beside` are the positions in the two flows' messages, in order, that stand beside each other in a picture.
-    `opening` is what the sessions say of themselves differently, as `opened` names it (`/capabilities/server/tools`,
-    `/tools/weather/inputSchema`).
+    `said` is what each says of itself (revision, names, capabilities, lists by name), `opening` where that differs
+    (`/capabilities/server/tools`, `/tools/weather/inputSchema`).
     """
 
     old: Flow
@@ -68,6 +68,7 @@ class Comparison:
     matches: tuple[Match, ...]
     beside: tuple[tuple[int, int], ...]
     opening: tuple[Difference, ...]
+    said: tuple[Mapping[str, Any], Mapping[str, Any]]
 
     @property
     def different(self) -> bool:
@@ -85,7 +86,7 @@ def compared(old: Trace, new: Trace, skip: Ignored = NOTHING, **reading: Any) ->
     found = [_match(ours[a], theirs[b], skip, _moved(ours[a], (a, b), still)) for a, b in pairs.items()]
     told = without_unlisted(opened(ours, before.facts.revisions), opened(theirs, after.facts.revisions))
     opening = differences(*told, skip)
-    return Comparison(before, after, tuple(_ordered(ours, theirs, pairs, found)), tuple(sorted(still)), opening)
+    return Comparison(before, after, tuple(_ordered(ours, theirs, pairs, found)), tuple(sorted(still)), opening, told)
 
 
 def entries_of(flow: Flow) -> Iterator[Entry]:

@@ -1,0 +1,96 @@
+"""Two recordings compared: what the newer session does differently, and both beside each other in one picture."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from flowgen.errors import UsageError
+
+from ._headings import logo_of
+from ._options import of_look
+from ._picture import Picture
+
+if TYPE_CHECKING:
+    from flowgen.check import SessionChange
+    from flowgen.flow import Comparison
+    from flowgen.scene import Scene
+    from flowgen.trace import Trace
+
+_READING = ("only", "steps", "hide", "show")
+
+
+@dataclass(frozen=True)
+class SessionDifference(Picture):
+    """Two sessions matched by what their messages mean; `names` are what the recordings are called."""
+
+    names: tuple[str, str]
+    comparison: "Comparison"
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    @cached_property
+    def changes(self) -> "Sequence[SessionChange]":
+        """What changed; what breaks callers first."""
+        from flowgen.check import session_changes
+
+        return session_changes(self.comparison)
+
+    @cached_property
+    def scene(self) -> "Scene":
+        """Both sessions beside each other."""
+        from flowgen.scene import beside
+
+        return beside(self.comparison, self.names, of_look(self.options))
+
+    def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
+        """The files of a format. Raises UsageError for one that there is not."""
+        if form not in _FORMS:
+            raise UsageError(f"a difference is not written as {form}", f"known: {', '.join(_FORMS)}")
+        return _FORMS[form](self, scale)
+
+
+def _text(told: SessionDifference, scale: float) -> list[bytes]:
+    from flowgen.check import changes_text
+
+    return [changes_text(told.changes, told.names).encode("utf-8", "replace")]
+
+
+def _json(told: SessionDifference, scale: float) -> list[bytes]:
+    from flowgen.check import changes_json
+
+    return [changes_json(told.changes, told.names).encode("utf-8", "replace")]
+
+
+def _markdown(told: SessionDifference, scale: float) -> list[bytes]:
+    from flowgen.check import changes_markdown
+
+    return [changes_markdown(told.changes, told.names).encode("utf-8", "replace")]
+
+
+_FORMS: dict[str, Callable[[SessionDifference, float], list[bytes]]] = {
+    "text": _text,
+    "json": _json,
+    "md": _markdown,
+    "svg": lambda told, scale: [page.encode() for page in told.svg_pages()],
+    "png": lambda told, scale: told.png_pages(scale),
+    "pdf": lambda told, scale: [told.pdf()],
+}
+
+
+def sessions(
+    old: "Trace", new: "Trace", names: tuple[str, str], ignore: Sequence[str] = (), **options: Any
+) -> SessionDifference:
+    """Two recordings compared; `ignore` as for `flow.ignored`. Raises UsageError and ThemeError."""
+    from flowgen.flow import compared, ignored
+    from flowgen.scene import theme
+
+    reading = {name: options[name] for name in _READING if name in options}
+    look, logo = options.get("theme", "auto"), options.get("logo")
+    return SessionDifference(
+        theme=theme(look) if isinstance(look, str) else look,
+        options=options | {"logo": logo_of(logo) if logo is not None else None},  # type: ignore[arg-type]
+        names=names,
+        comparison=compared(old, new, ignored(ignore), **reading),
+    )
