@@ -21,6 +21,21 @@ def beside(tmp_path):
     return tmp_path
 
 
+def test_recordings_are_laid_over_a_config_and_what_cannot_be_is_said(beside):
+    one = typed("render", "mcp.json", "--with", "trace.json", "-f", "json", cwd=beside)
+    both = typed("render", "trace.json", "mcp.json", "-f", "json", cwd=beside)
+    assert one.stdout == both.stdout and b"undeclared" in one.stdout and b"never seen" in one.stdout
+    for form in ("svg", "txt", "md", "mermaid", "dot"):
+        done = typed("render", "mcp.json", "--with", "trace.json", "-f", form, cwd=beside)
+        assert done.returncode == 0 and b"never" in done.stdout
+    found = typed("check", "mcp.json", "--with", "trace.json", "--fail-on", "medium", cwd=beside)
+    assert found.returncode == 3 and b"undeclared-server" in found.stdout
+    for words in (["trace.json", "--with", "trace.json"], ["mcp.json", "--with", "mcp.json"],
+                  ["mcp.json", "--view", "flow", "--with", "trace.json"]):  # fmt: skip
+        done = typed("render", *words, cwd=beside)
+        assert done.returncode == 2 and b"--with" in done.stderr
+
+
 def test_the_input_tells_the_view(beside):
     done = typed("render", "mcp.json", "-f", "json", cwd=beside)
     assert json.loads(done.stdout)["format"] == "flowgen.topology/1"
@@ -63,13 +78,11 @@ def test_a_file_that_cannot_be_read_is_one_line_without_its_text(beside, name, d
     assert SECRET not in done.stderr and not (beside / "x.svg").exists()
 
 
-def test_a_recording_shows_who_was_seen_but_not_beside_a_config(beside):
+def test_a_recording_shows_who_was_seen(beside):
     done = typed("render", "trace.json", "--view", "architecture", "-f", "json", cwd=beside)
     told = json.loads(done.stdout)
     assert {node["kind"] for node in told["nodes"]} == {"person", "model", "client", "server"}
     assert [flow["label"] for flow in told["flows"] if flow["kind"] == "tool-call"] == [["weather_current"]]
-    done = typed("render", "trace.json", "mcp.json", "--view", "architecture", cwd=beside)
-    assert (done.returncode, done.stdout) == (2, b"") and b"do not go into one picture yet" in done.stderr
 
 
 def test_a_missing_file_is_told(beside):
