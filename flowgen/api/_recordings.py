@@ -26,9 +26,10 @@ class RecordOptions(TypedDict, total=False):
     script, answers: TOML files. revision: one of the specification's, or `auto`. timeout, startup_timeout: seconds.
     env: variables on top of our own, masked. redact_keys: further names of secrets. max_message: bytes.
     Of a server with an address: headers, pairs whose values are masked. bearer: a token. transport: `auto`, `http` or
-    `sse`. cacert: a PEM file. insecure: trust anybody. proxy: an address; else the environment's. connect_timeout:
-    seconds. Of signing in to it: client_id, client_secret or client_key (a PEM file), client_metadata_url, scopes,
-    issuer, redirect_uri. no_browser: the address is only shown. token_store: a file that keeps tokens.
+    `sse`. cacert: a PEM file. insecure: trust anybody. proxy: an address; else the environment's. connect_to:
+    `HOST:PORT:HOST2:PORT2`, where to connect instead. connect_timeout: seconds. Of signing in to it: client_id,
+    client_secret or client_key (a PEM file), client_metadata_url, scopes, issuer, redirect_uri. no_browser: the address
+    is only shown. token_store: a file that keeps tokens.
     """
 
     demo: str | None
@@ -57,6 +58,7 @@ class RecordOptions(TypedDict, total=False):
     cacert: str | None
     insecure: bool
     proxy: str | None
+    connect_to: Sequence[str]
     connect_timeout: float
     client_id: str | None
     client_secret: str | None
@@ -179,6 +181,7 @@ def _made(
 
     if config is not None and name is None:
         called = ["flowgen", "record", "--config", str(config)]
+        called += [word for each in options.get("connect_to") or () for word in ("--connect-to", each)]
         return RecordedTogether(several(str(config), options), session, called, watch)
     if config is not None:
         return Recorded(named(str(config), name, options), session, watch)

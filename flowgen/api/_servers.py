@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 _OF_A_COMMAND = ("env", "cwd")
 _OF_AN_ADDRESS = (
-    "headers", "bearer", "transport", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
-    "client_metadata_url", "client_key", "scopes", "issuer", "redirect_uri", "no_browser", "token_store",
+    "headers", "bearer", "transport", "cacert", "insecure", "proxy", "connect_to", "connect_timeout", "client_id",
+    "client_secret", "client_metadata_url", "client_key", "scopes", "issuer", "redirect_uri", "no_browser",
+    "token_store",
 )  # fmt: skip
 
 
@@ -125,6 +126,7 @@ def _route(options: Mapping[str, Any]) -> Any:
     from flowgen.record import Route
 
     given = {name: options.get(name) for name in Route._fields}
+    given["connect_to"] = tuple(options.get("connect_to") or ())
     return Route(**{name: value for name, value in given.items() if value is not None})
 
 

@@ -49,7 +49,7 @@ class _InOrder(Sorted):
         "The server": "server url config name demo env cwd",
         "What is done": "call call-safe list read prompt complete listen script revision timeout startup-timeout",
         "What is replied": "answers ask approve yes",
-        "HTTP": "transport header bearer cacert insecure proxy connect-timeout",
+        "HTTP": "transport header bearer cacert insecure proxy connect-to connect-timeout",
         "Signing in (OAuth)": "client-id client-secret client-key client-metadata-url scope issuer redirect-uri "
                               "no-browser token-store",
         "What is kept": "redact redact-key max-message",

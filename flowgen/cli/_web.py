@@ -26,6 +26,8 @@ _OPTIONS = (
     click.option("--cacert", metavar="FILE", type=FILE, help="Certificates to trust besides the usual ones (PEM)."),
     click.option("--insecure", is_flag=True, help="Trust every certificate: anybody may read and change what is said."),
     click.option("--proxy", metavar="URL", help="Proxy to go through, in place of the environment's."),
+    click.option("--connect-to", multiple=True, metavar="HOST:PORT:HOST2:PORT2",
+                 help="Where to connect instead, as curl does; names and certificates stay the first host's."),
     click.option("--connect-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Limit for a connection to stand (10)."),
     click.option("--client-id", metavar="ID", help="OAuth: the client id that you registered."),
@@ -39,9 +41,9 @@ _OPTIONS = (
     click.option("--token-store", metavar="FILE", type=FILE, help="OAuth: keep tokens in this file between runs."),
 )  # fmt: skip
 NAMES = (
-    "transport", "headers", "bearer", "cacert", "insecure", "proxy", "connect_timeout", "client_id", "client_secret",
-    "client_key", "client_metadata_url", "scopes", "issuer", "redirect_uri", "no_browser", "token_store", "config",
-    "name",
+    "transport", "headers", "bearer", "cacert", "insecure", "proxy", "connect_to", "connect_timeout", "client_id",
+    "client_secret", "client_key", "client_metadata_url", "scopes", "issuer", "redirect_uri", "no_browser",
+    "token_store", "config", "name",
 )  # fmt: skip
 
 

@@ -1,20 +1,29 @@
 """`python -m flowgen.demo`: an MCP server on stdin and stdout that plays a scenario."""
 
+import os
 import sys
+from typing import TYPE_CHECKING
 
 from flowgen.errors import BackendMissing, ConfigError, UsageError
 
+if TYPE_CHECKING:
+    from ._running import Public
+
 _USAGE = """\
-usage: python -m flowgen.demo [--scenario NAME|FILE] [--http PORT [--auth PORT] [--until-eof]] [--list]
+usage: python -m flowgen.demo [--scenario NAME|FILE] [--http PORT [--auth PORT] [--until-eof]
+                              [--origin URL [--auth-origin URL] --certificate FILE]] [--list]
 
 An MCP server that plays a scenario on stdin and stdout, or over HTTP on 127.0.0.1.
   --scenario NAME|FILE   a bundled scenario, or the path of a .toml file; without it: seed
   --http PORT            listens on this port, or with 0 on a free one; its address is the first line on stdout
   --auth PORT            of the authorization server, where the scenario has one; without it: a free one
+  --origin URL           the name that it goes by, such as https://mcp.tracker.example; it still listens on 127.0.0.1
+  --auth-origin URL      that of the authorization server
+  --certificate FILE     certificate and key for these names (PEM): TLS is spoken
   --until-eof            over HTTP: ends when stdin ends, too
   --list                 tells the bundled scenarios
 """
-_VALUES = ("--scenario", "--http", "--auth")
+_VALUES = ("--scenario", "--http", "--auth", "--origin", "--auth-origin", "--certificate")
 _FLAGS = ("--until-eof", "--help", "-h", "--list")
 
 
@@ -38,7 +47,7 @@ def _run(arguments: list[str]) -> int:
         _list()
     elif "--http" in options:
         _serve_http(options)
-    elif {"--auth", "--until-eof"} & options.keys():
+    elif {*_VALUES[2:], "--until-eof"} & options.keys():
         raise UsageError("--auth and --until-eof go with --http", "python -m flowgen.demo --http 0")
     else:
         _serve(options.get("--scenario", "seed"))
@@ -78,7 +87,21 @@ def _serve_http(options: dict[str, str]) -> None:
     from ._scenario import load
 
     scenario = load(options.get("--scenario", "seed"))
-    play(scenario, _port(options, "--http"), _port(options, "--auth"), _say, "--until-eof" in options)
+    ports = _port(options, "--http"), _port(options, "--auth")
+    play(scenario, *ports, _say, "--until-eof" in options, _public(options))
+
+
+def _public(options: dict[str, str]) -> "Public | None":
+    from ._running import Public
+
+    told = [options.get(name) for name in ("--origin", "--auth-origin", "--certificate")]
+    if told == [None, None, None]:
+        return None
+    origin, auth_origin, certificate = told
+    if not origin or not certificate or not os.path.isfile(certificate):
+        hint = "--origin https://mcp.tracker.example --certificate tracker.pem"
+        raise UsageError("--origin goes with a file of --certificate", hint)
+    return Public(origin.rstrip("/"), (auth_origin or origin).rstrip("/"), certificate)
 
 
 def _port(options: dict[str, str], name: str) -> int:

@@ -41,7 +41,7 @@ def authorization_server(authority: Authority, origin: str) -> Asgi:
     ]
     if "dynamic" in authority.rules.registration:
         routes.append(Route(f"{path}/register", _telling(endpoints.register), methods=["POST"]))
-    return fenced(Starlette(routes=routes))
+    return fenced(Starlette(routes=routes), [origin])
 
 
 def metadata_place(rules: Rules) -> str:

@@ -94,8 +94,10 @@ class TokenGuard:
         return where in self.rules.scopes_told and bool(self.rules.scopes)
 
 
-def ours(port: int, endpoints: Iterable[str], resource: str) -> bool:
-    """Whether an address is one of the endpoints, by any name that this machine has."""
+def ours(port: int, origin: str, endpoints: Iterable[str], resource: str) -> bool:
+    """Whether an address is one of the endpoints, by any name that this machine has, or by the one we go by."""
+    if resource.startswith(f"{origin}/"):
+        return resource.removeprefix(origin) in endpoints
     parts = address(resource)
     try:
         return parts is not None and parts.port == port and parts.hostname in LOOPBACK and parts.path in endpoints
@@ -104,4 +106,4 @@ def ours(port: int, endpoints: Iterable[str], resource: str) -> bool:
 
 
 def _origin(request: Request) -> str:
-    return f"http://{request.headers['host']}"
+    return f"{request.url.scheme}://{request.headers['host']}"

@@ -5,7 +5,7 @@ Handshake (up to 2025-11-25): sessions, a GET stream, streams that are taken up 
 says its version header or its `_meta`. Whatever is wrong is answered with the status that the revision has for it.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any
@@ -45,15 +45,15 @@ _STATUS = {
 }  # fmt: skip
 
 
-def application(site: Site, guard: Guard | None = None) -> Asgi:
-    """The whole server."""
+def application(site: Site, guard: Guard | None = None, names: Sequence[str] = ()) -> Asgi:
+    """The whole server. `names` are its origins beside those on this machine."""
     mcp = _Mcp(site, guard)
     routes = [Route(PATH, mcp)]
     if site.scenario.handshakes:
         old = Sse(site, guard)
         routes += [Route(SSE, old.listen, methods=["GET"]), Route(MESSAGES, old.post, methods=["POST"])]
     routes += [Route(path, _Page(site, path), methods=["GET"]) for path in site.scenario.pages]
-    return fenced(Starlette(routes=routes + (guard.routes() if guard else [])))
+    return fenced(Starlette(routes=routes + (guard.routes() if guard else [])), names)
 
 
 class _Mcp:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flowgen.errors import BackendMissing, ConfigError, ServerError
 
@@ -24,9 +24,23 @@ STARTING = 30.0  # seconds that a process may take to say where it listens
 ENDING = 5.0  # seconds until a process is ended by force
 
 
-def play(scenario: Scenario, port: int, auth_port: int, tell: Callable[[str], None], until_eof: bool) -> None:
+class Public(NamedTuple):
+    """As whom the servers answer: their origins as the world knows them, and a PEM file with certificate and key.
+
+    They still listen on loopback; whoever calls them is led there (`flowgen record --connect-to`).
+    """
+
+    origin: str
+    auth_origin: str
+    certificate: str
+
+
+def play(
+    scenario: Scenario, port: int, auth_port: int, tell: Callable[[str], None], until_eof: bool,
+    public: Public | None = None,
+) -> None:  # fmt: skip
     """Serve until a signal comes, or with `until_eof` until stdin ends. `tell` is given the address of the endpoint."""
-    running = _Running(scenario, port, auth_port, os._exit)
+    running = _Running(scenario, port, auth_port, os._exit, public)
     if until_eof:
         threading.Thread(target=_wait_for_eof, args=(running.stop,), daemon=True).start()
     tell(running.url)
@@ -98,17 +112,21 @@ def _wait_for_eof(stop: Callable[[], None]) -> None:
 class _Running:
     """An MCP server, and beside it an authorization server if the scenario has one, each on a socket of its own."""
 
-    def __init__(self, scenario: Scenario, port: int, auth_port: int, leave: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, scenario: Scenario, port: int, auth_port: int, leave: Callable[[int], None] | None,
+        public: Public | None = None,
+    ) -> None:  # fmt: skip
         _needs_http()
         from ._http import PATH
         from ._sessions import Site
 
         self.site = Site(scenario, leave or (lambda code: self.stop()), _to_stderr)
         self.sockets = [_listening(port)] + ([_listening(auth_port)] if scenario.auth is not None else [])
-        self.url = f"{_base(self.sockets[0])}{PATH}"
-        self.site.world.origin = _base(self.sockets[0])
-        self.apps = _applications(self.site, self.sockets)
-        self.server = _server(self._by_port, self.site.close)
+        origins = [public.origin, public.auth_origin] if public else [_base(each) for each in self.sockets]
+        self.url = f"{origins[0]}{PATH}"
+        self.site.world.origin = origins[0]
+        self.apps = _applications(self.site, self.sockets, origins)
+        self.server = _server(self._by_port, self.site.close, public.certificate if public else None)
 
     def run(self) -> None:
         """Serve until `stop`."""
@@ -122,25 +140,25 @@ class _Running:
         await self.apps[scope["server"][1]](scope, receive, send)
 
 
-def _applications(site: "Site", sockets: list[socket.socket]) -> "dict[int, Asgi]":
-    """What answers on which port."""
+def _applications(site: "Site", sockets: list[socket.socket], origins: list[str]) -> "dict[int, Asgi]":
+    """What answers on which port; the origins are the servers' own."""
     from ._http import PATH, application
 
     own = _port(sockets[0])
     if site.scenario.auth is None:
-        return {own: application(site)}
+        return {own: application(site, names=origins)}
     from ._auth import authorization_server
     from ._grants import Authority, Rules
     from ._guard import TokenGuard, ours
     from ._sse import SSE
 
-    rules, origin = Rules(**site.scenario.auth), _base(sockets[1])
-    authority = Authority(rules, partial(ours, own, (PATH, SSE)), monotonic)
+    rules, origin = Rules(**site.scenario.auth), origins[1]
+    authority = Authority(rules, partial(ours, own, origins[0], (PATH, SSE)), monotonic)
     guard = TokenGuard(site.scenario, authority, origin + rules.issuer, (PATH, SSE))
-    return {own: application(site, guard), _port(sockets[1]): authorization_server(authority, origin)}
+    return {own: application(site, guard, origins), _port(sockets[1]): authorization_server(authority, origin)}
 
 
-def _server(app: "Asgi", closing: Callable[[], None]) -> Any:
+def _server(app: "Asgi", closing: Callable[[], None], certificate: str | None) -> Any:
     """uvicorn, silent and without clock: no Date and no Server header, so that the same request has the same answer."""
     import uvicorn
 
@@ -153,7 +171,7 @@ def _server(app: "Asgi", closing: Callable[[], None]) -> Any:
         uvicorn.Config(
             app, interface="asgi3", http="h11", ws="none", loop="asyncio", lifespan="off", proxy_headers=False,
             log_config=None, log_level="error", access_log=False, server_header=False, date_header=False,
-            timeout_keep_alive=75, timeout_graceful_shutdown=2,
+            timeout_keep_alive=75, timeout_graceful_shutdown=2, ssl_certfile=certificate,
         )
     )  # fmt: skip
 

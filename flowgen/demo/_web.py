@@ -1,5 +1,6 @@
 """What every HTTP part of the demo does alike: who may call, how a body is read, how a refusal is told."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from starlette.requests import ClientDisconnect, Request
@@ -25,14 +26,18 @@ class Guard(Protocol):
         """What there is to read about it."""
 
 
-def fenced(app: Asgi) -> Asgi:
-    """The application for this machine only: a page that was led here by its DNS calls us by another name."""
+def fenced(app: Asgi, origins: Sequence[str] = ()) -> Asgi:
+    """The application for this machine only: a page that was led here by its DNS calls us by another name.
+
+    `origins` are names that we were told to answer to.
+    """
+    hosts = {origin.partition("://")[2] for origin in origins}
 
     async def fence(scope: Message, receive: Asgi, send: Asgi) -> None:
         headers = {name: value.decode("latin-1") for name, value in scope.get("headers", [])}
-        if not is_loopback(headers.get(b"host", "")):
+        if not is_loopback(headers.get(b"host", "")) and headers.get(b"host") not in hosts:
             await PlainTextResponse("Invalid Host header", 421)(scope, receive, send)
-        elif b"origin" in headers and not is_own_origin(headers[b"origin"]):
+        elif b"origin" in headers and not is_own_origin(headers[b"origin"]) and headers[b"origin"] not in origins:
             await PlainTextResponse("Invalid Origin header", 403)(scope, receive, send)
         else:
             await app(scope, receive, send)

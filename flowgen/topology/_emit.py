@@ -148,8 +148,8 @@ def _cheapest(part: Any, told: Part, attributes: Any) -> tuple[str, Any]:
     best = min(free, key=lambda name: len(attributes(name)))
     value = attributes(best)
     only = next(iter(value.values()), None) if len(value) == 1 else None
-    if "note" in value and isinstance(only, str):
-        return _key(part.kind, best), only
+    if isinstance(part, Zone):
+        return _key(part.kind, best), only if "note" in value and isinstance(only, str) else value or None
     line = only[0] if "lines" in value and isinstance(only, list) and len(only) == 1 else None
     return _key(part.kind, best), line if line is not None else value or None
 

@@ -11,6 +11,7 @@ from ._model import Transport
 TRANSPORTS: dict[Transport, str] = {
     "stdio": "stdio", "http": "Streamable HTTP", "sse": "HTTP+SSE", "socket": "unix socket", "builtin": "built in",
 }  # fmt: skip
+DECLARED = "Bearer, OAuth declared"
 
 
 def lines(facts: Facts) -> list[str]:
@@ -133,7 +134,7 @@ def token(facts: Facts) -> str:
     kinds = ("literal", "reference", "placeholder")
     chosen = next((each for kind in kinds for each in facts.credentials if each.kind == kind), None)
     if facts.auth == "oauth":
-        return "Bearer, OAuth declared"
+        return DECLARED
     if chosen is None:
         return "no token in the file"
     bearer = chosen.name.lower() == "authorization" or chosen.where == "env"

@@ -157,12 +157,14 @@ class _Watch:
         return Seen(plain(who), self.roles.get(who, "server"), self.titles.get(who), seq)
 
     def _servers(self) -> Iterator[Seen]:
-        """Those that a client spoke to, each with the authorization server that was asked after its 401; a server
-        alone needs no 401 for that.
+        """Those that a client spoke to in the order in which the recording names them, each with the authorization
+        server that was asked after its 401; a server alone needs no 401 for that.
         """
         inner = {receiver for _, receiver in self.links}
         issuers = [one for one in self.seen.values() if one.role == "auth"]
-        fronts = [one for who, one in self.seen.items() if one.role in ("server", "gateway") and who not in inner]
+        order = {who: at for at, who in enumerate(dict.fromkeys([*self.roles, *self.seen]))}
+        in_order = sorted(self.seen.items(), key=lambda item: order[item[0]])
+        fronts = [one for who, one in in_order if one.role in ("server", "gateway") and who not in inner]
         for one in fronts:
             asked = (issuer for issuer in issuers if one.refused is not None and issuer.first > one.refused)
             alone = issuers[0] if issuers and len(fronts) == 1 else None

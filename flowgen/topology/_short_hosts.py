@@ -7,6 +7,7 @@ from typing import Any
 from ._address import address
 from ._build import Drawn, File, build, zone_of
 from ._hosts import Host
+from ._labels import DECLARED
 from ._maps import Found
 from ._model import Topology
 from ._short_servers import Server, is_remote, server_of, with_scheme
@@ -112,6 +113,9 @@ class _Maker:
             return
         told = self.page.values(value, line, _OF_OAUTH, lambda key: True) if isinstance(value, dict) else {}
         flow["label"] = told.get("label", OAUTH)
+        for each in self.flows:
+            if each["target"] == drawn.front and each["label"][1:] == [DECLARED]:
+                each["label"] = [each["label"][0], "Bearer"]
         self.nodes[flow["target"]] |= {key: told[key] for key in ("title", "lines") if key in told}
 
     def _unsuppose(self, flow: dict[str, Any], client: str | None) -> None:

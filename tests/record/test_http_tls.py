@@ -74,3 +74,28 @@ def test_a_file_without_certificates_is_told_before_anything_is_sent(tmp_path):
     for path in (tmp_path / "x.pem", tmp_path / "missing.pem"):
         with pytest.raises(UsageError, match="--cacert"):
             check_site(Site("https://host/mcp", route=Route(cacert=str(path))))
+
+
+def test_a_server_may_be_asked_by_a_name_that_leads_elsewhere(context, certificate):
+    """The certificate is for 127.0.0.1, so the name that is asked for must be that; only the port is another one."""
+    with served("", context) as web:
+        port = web.url.rpartition(":")[2].partition("/")[0]
+        route = Route(cacert=str(certificate[0]), connect_to=(f"127.0.0.1:9:127.0.0.1:{port}",))
+        seen = visited(Site(web.url.replace(f":{port}", ":9"), route=route))
+    assert seen.exit_code == 0, seen.recording.verdict
+    assert {message["http"]["url"].partition("/mcp")[0] for message in seen.of("request")} == {"https://127.0.0.1:9"}
+
+
+@pytest.mark.parametrize("text", ["", "a:1:b", "a:0:b:1", "a:1:b:70000", "a b:1:c:2", "https://a:1:b:2"])
+def test_where_to_connect_instead_is_told_whole(text):
+    with pytest.raises(UsageError, match="--connect-to"):
+        check_site(Site("https://host/mcp", route=Route(connect_to=(text,))))
+
+
+def test_no_proxy_is_asked_for_what_leads_elsewhere(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with served("") as web:
+        port = web.url.rpartition(":")[2].partition("/")[0]
+        route = Route(connect_to=(f"mcp.tracker.example:80:127.0.0.1:{port}",))
+        seen = visited(Site("http://mcp.tracker.example/mcp", route=route))
+    assert seen.exit_code == 0, seen.recording.verdict

@@ -51,7 +51,7 @@ def test_a_host_with_servers_stands_for_the_whole_chain():
         "model tool-call client:files": "files",
         "client:files stdio server:files": "stdin / stdout",
         "model tool-call client:tracker": "create_issue",
-        "client:tracker http server:tracker": "POST /mcp / Bearer, OAuth declared",
+        "client:tracker http server:tracker": "POST /mcp / Bearer",
         "client:tracker oauth auth:tracker": "OAuth 2.1 + PKCE / only without a valid token",
         "server:tracker own-token api:tracker": "server's own token / no passthrough",
     }
