@@ -151,7 +151,7 @@ class _Drawing:
         compared = changes_block(self.topology, self.how)
         found = [
             compared or findings_block(self.topology, self.marks, self.how),
-            protocol_block(self.topology.revision, self.how) if self._has_servers() else None,
+            protocol_block(self.topology.revision, self.how, self.options.notes) if self._has_servers() else None,
         ]
         blocks = [block for block in found if block]
         aside = beside(blocks, self.at.machine.right + _ASIDE, self.at.right, TOP, self._free())

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ._arch_both import both, both_of
 from ._arch_changes import sign_at
 from ._arch_findings import LISTED, SEVERITIES, Marks
 from ._arch_inputs import input_of, this
 from ._arch_nodes import Mark
 from ._arch_said import advice, said, sentence
 from ._clean import clean_line
+from ._options import Notes
 from ._shapes import Circle, Group, Rect, Shape, Text
 from ._text import wrap
 from ._words import Words
@@ -32,6 +35,7 @@ _SIZE = 11.5
 _ROOM = 0.96  # of a line is filled: some fonts are wider
 _LONG = 300
 _UNDRAWN = 6  # data flows that are named
+_TOLD = {"brief": 3, "full": 6}  # sentences about the protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,28 +106,34 @@ def _item(item: Item, lines: Sequence[str], x: float, baseline: float) -> Iterat
 def findings_block(topology: "Topology", marks: Marks, how: Words) -> Block | None:
     """The findings, the gravest first; that there are none, where a file was looked at."""
     if not marks.findings:
-        looked = Item(how("arch.findings.looked"), dot=False)
-        title = how("arch.findings.none", what=this(topology, how))
+        looked = Item(both_of("arch.findings.looked", how), dot=False)
+        title = both(lambda tongue: tongue("arch.findings.none", what=this(topology, tongue)), how)
         return Block(title, (looked,)) if input_of(topology) == "file" and _has_servers(topology) else None
     many = len({source.host for source in topology.sources if source.host}) > 1
-    counts = [(name, sum(each.severity == name for each in marks.findings)) for name in SEVERITIES]
-    told = how("arch.list").join(how(f"arch.count.{name}", n=count) for name, count in counts if count)
-    items = [_of_finding(at, finding, many, how) for at, finding in enumerate(marks.findings[:LISTED], 1)]
+    titles = {node.id: node.title for node in topology.nodes}
+    told_of = [(each, each.server or titles.get(each.node or "", "")) for each in marks.findings[:LISTED]]
+    items = [_of_finding(at, finding, server, many, how) for at, (finding, server) in enumerate(told_of, 1)]
     more = len(marks.findings) - LISTED
     file = clean_line(topology.sources[0].path if topology.sources else "FILE", 60)
-    rest = [Item(how("arch.findings.more", n=more, file=file), dot=False)] if more > 0 else []
-    return Block(how("arch.findings", counts=told), (*items, *rest))
+    rest = [Item(both_of("arch.findings.more", how, n=more, file=file), dot=False)] if more > 0 else []
+    return Block(both(partial(_counted, marks.findings), how), (*items, *rest))
+
+
+def _counted(findings: "Sequence[Finding]", how: Words) -> str:
+    counts = [(name, sum(each.severity == name for each in findings)) for name in SEVERITIES]
+    told = how("arch.list").join(how(f"arch.count.{name}", n=count) for name, count in counts if count)
+    return how("arch.findings", counts=told)
 
 
 def _has_servers(topology: "Topology") -> bool:
     return any(node.kind in ("server", "bridge", "gateway") for node in topology.nodes)
 
 
-def _of_finding(number: int, finding: "Finding", many: bool, how: Words) -> Item:
+def _of_finding(number: int, finding: "Finding", about: str, many: bool, how: Words) -> Item:
     host = f" ({clean_line(finding.host, 40)})" if many and finding.host else ""
-    text = sentence_of(finding, how)
-    server = clean_line(finding.server or "", 40)
-    named = text.lower().startswith(f"{server.lower()}:")
+    text = both(partial(sentence_of, finding), how)
+    server = clean_line(about, 40)
+    named = text.lower().startswith((f"{server.lower()}:", f"{server.lower()}："))
     whole = text if named or not server else how("arch.finding.of", server=f"{server}{host}", text=text)
     parts = (finding.where, advice(finding, how), said(finding.source or "", how))
     tip = "\n".join(filter(None, (clean_line(part or "", _LONG) for part in parts)))
@@ -136,20 +146,20 @@ def sentence_of(finding: "Finding", how: Words) -> str:
     return clean_line(sentence(finding, how) or finding.message or finding.code, _LONG)
 
 
-def protocol_block(revision: str | None, how: Words) -> Block | None:
-    """What the revision means for such a picture."""
-    if not revision:
+def protocol_block(revision: str | None, how: Words, notes: Notes = "brief") -> Block | None:
+    """What the revision means for such a picture: as much as there are to be notes."""
+    if not revision or notes == "none":
         return None
     era = "stateless" if revision >= "2026" else "handshake"
-    items = tuple(Item(how(f"arch.protocol.{era}.{number}")) for number in (1, 2, 3))
-    return Block(how("arch.protocol", revision=clean_line(revision, 24)), items)
+    items = tuple(Item(both_of(f"arch.protocol.{era}.{number}", how)) for number in range(1, _TOLD[notes] + 1))
+    return Block(both_of("arch.protocol", how, revision=clean_line(revision, 24)), items)
 
 
 def asked_block(count: int, how: Words) -> Block | None:
     """What the word on lines means whose servers may ask for authorization, and that these have no rows for that."""
     if not count:
         return None
-    return Block(how("arch.asked.title", n=count), (Item(how("arch.asked.note"), dot=False),))
+    return Block(both_of("arch.asked.title", how, n=count), (Item(both_of("arch.asked.note", how), dot=False),))
 
 
 def undrawn_block(undrawn: "Sequence[DataFlow]", titles: dict[str, str], how: Words) -> Block | None:
@@ -158,8 +168,8 @@ def undrawn_block(undrawn: "Sequence[DataFlow]", titles: dict[str, str], how: Wo
         return None
     items = [Item(_flow(flow, titles, how)) for flow in undrawn[:_UNDRAWN]]
     more = len(undrawn) - _UNDRAWN
-    rest = [Item(how("arch.undrawn.more", n=more), dot=False)] if more > 0 else []
-    return Block(how("arch.undrawn"), (*items, *rest))
+    rest = [Item(both_of("arch.undrawn.more", how, n=more), dot=False)] if more > 0 else []
+    return Block(both_of("arch.undrawn", how), (*items, *rest))
 
 
 def _flow(flow: "DataFlow", titles: dict[str, str], how: Words) -> str:

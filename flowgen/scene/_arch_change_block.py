@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ._arch_blocks import Block, Item
+from ._arch_both import both_of
 from ._arch_said import said, sentence
 from ._clean import clean_line
 from ._words import Words
@@ -23,12 +24,12 @@ def changes_block(topology: "Topology", how: Words) -> Block | None:
     if topology.changes is None:
         return None
     if not topology.changes:
-        return Block(how("arch.changes.none"), (Item(how("arch.changes.looked"), dot=False),))
+        return Block(both_of("arch.changes.none", how), (Item(both_of("arch.changes.looked", how), dot=False),))
     items = [_item(each, how) for each in topology.changes[:LISTED]]
     more = len(topology.changes) - LISTED
-    rest = [Item(how("arch.changes.more", n=more), dot=False)] if more > 0 else []
+    rest = [Item(both_of("arch.changes.more", how, n=more), dot=False)] if more > 0 else []
     first = sum(each.graver for each in topology.changes)
-    title = how("arch.changes.first", n=first) if first else how("arch.changes")
+    title = both_of("arch.changes.first", how, n=first) if first else both_of("arch.changes", how)
     return Block(title, (*items, *rest))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ._arch_both import wider
 from ._arch_nodes import Box, marks_width
 from ._arch_sizes import SizedHost, SizedLine, all_rows
 from ._arch_ways import Way
@@ -150,7 +151,7 @@ def _host_right(model: Column, client: Column, inset: float, measure: _Measure) 
     """A host without servers has room for the words that say so; every host for its title."""
     right = client.right if client.wide else model.right
     if any(host.zone and not host.rows for host in measure.hosts):
-        right = max(right, model.right + _EMPTY)
+        right = max(right, model.right + wider(_EMPTY, measure.how))
     titles = measure.frames((host.zone for host in measure.hosts), 13)
     marks = max((marks_width(len(host.marks)) for host in measure.hosts), default=0.0)
     return max(right + inset, model.left - inset + titles + marks)

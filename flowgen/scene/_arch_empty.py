@@ -1,8 +1,10 @@
 """A host without servers: the picture says so, and what it read instead."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ._arch_both import both, both_of
 from ._arch_columns import Columns
 from ._arch_inputs import input_of, this
 from ._arch_rows import Placed
@@ -29,13 +31,17 @@ def emptiness(topology: "Topology", placed: Placed, at: Columns, how: Words) -> 
         room = at.host.right - _BEFORE_FRAME - x
         lines = [*_lines(_source(topology, host.host.zone, number), how)]
         y = host.model - _LINE * len(lines) / 2 + 5
-        yield Text(x, y, how("arch.empty", what=how(f"arch.this.{input_of(topology)}")), "arch.empty.title")
+        yield Text(x, y, both(partial(_nothing, topology), how), "arch.empty.title")
         for line in lines:
             y += _LINE
             yield Text(x, y, shorten(line, 11.5, room), "arch.empty.text")
     if not placed.hosts:
-        told = how("arch.empty", what=this(topology, how))
+        told = both(lambda tongue: tongue("arch.empty", what=this(topology, tongue)), how)
         yield Text(at.person.right + 16, placed.bottom + 14, told, "arch.empty.title")
+
+
+def _nothing(topology: "Topology", how: Words) -> str:
+    return how("arch.empty", what=how(f"arch.this.{input_of(topology)}"))
 
 
 def _source(topology: "Topology", zone: "Zone", at: int) -> "Source | None":
@@ -49,6 +55,6 @@ def _lines(source: "Source | None", how: Words) -> Iterator[str]:
     if source and source.keys:
         more = ["…"] if len(source.keys) > _KEYS else []
         named = [clean_line(key, 30) for key in source.keys[:_KEYS]]
-        yield how("arch.empty.keys", keys=how("arch.list").join([*named, *more]))
+        yield both_of("arch.empty.keys", how, keys=how("arch.list").join([*named, *more]))
     if source and source.reads:
-        yield how("arch.empty.reads", name=clean_line(source.reads, 60))
+        yield both_of("arch.empty.reads", how, name=clean_line(source.reads, 60))

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from ._arch_both import both, both_of
 from ._arch_changes import DONE, sign_at
 from ._arch_edges import Wire, head, line_style
 from ._arch_styles import LINES, ZONES
@@ -16,6 +18,10 @@ from ._words import Words
 _SWATCH, _AFTER, _OVERHEAD = 38, 8, 64
 _HIGH = 15  # of a frame's swatch
 _KEYS = {"unknown": "unknown-line"}  # a frame is called `unknown`, too
+_OFF = {
+    frozenset([True]): "arch.legend.off", frozenset([False]): "arch.legend.off-far",
+    frozenset([True, False]): "arch.legend.off-both", frozenset(): "arch.legend.off-both",
+}  # fmt: skip
 _NONE = re.compile(r"placeholder|占位符")  # words that stand in a token's place
 _OWN = re.compile(r"(?i)\bown\b|自己|自有")
 _PITCH = 24  # from line to line
@@ -59,7 +65,7 @@ class Legend:
         ways = [*(Way(kind, ()) for kind in lines), *(wire.way for wire in wires)]
         edges = [_Item(kind, name, False) for kind, name in line_names(ways, how)]
         framed = [_Item(kind, name, True) for kind, name in zone_names(zones, how)]
-        framed += [_Item(done, how(f"arch.legend.{done}"), False) for done in changes]
+        framed += [_Item(done, both_of(f"arch.legend.{done}", how), False) for done in changes]
         together = sum(item.wide for item in (*edges, *framed)) - (_OVERHEAD - _SWATCH - _AFTER)
         parts = [[*edges, *framed]] if together <= wide else [edges, framed]
         self.rows = [row for part in parts for row in _wrapped(part, wide)]
@@ -88,13 +94,15 @@ def line_names(ways: Iterable[Way], how: Words) -> Iterator[tuple[str, str]]:
         of_kind.setdefault(way.kind, []).append(way)
     for kind in LINES:
         if kind in of_kind and kind != "approval":
-            yield kind, _name(kind, of_kind[kind], how)
+            yield kind, both(partial(_name, kind, of_kind[kind]), how)
 
 
 def _name(kind: str, ways: Sequence[Way], how: Words) -> str:
     if kind == "http":
         name = how(f"arch.legend.{_encrypted(ways)}")
         return how("arch.legend.bearer", line=name) if all(map(_sends_bearer, ways)) else name
+    if kind == "off":
+        return how(_OFF[frozenset(way.near for way in ways if way.label)])
     if kind == "own" and not all(_is_own(way, how) for way in ways):
         return how("arch.legend.upstream")
     return how(f"arch.legend.{_KEYS.get(kind, kind)}")
@@ -123,7 +131,7 @@ def zone_names(kinds: Container[str], how: Words) -> Iterator[tuple[str, str]]:
     """The kinds of frames that a legend explains, with what they are called. A host's title says what it is."""
     for kind in ZONES:
         if kind in kinds and kind != "host":
-            yield kind, how(f"arch.legend.{kind}")
+            yield kind, both_of(f"arch.legend.{kind}", how)
 
 
 def _wrapped(items: Sequence[_Item], wide: float) -> Iterator[list[_Item]]:

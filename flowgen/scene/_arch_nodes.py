@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from ._arch_badges import Badge, badges_of, badges_width, draw_badges
+from ._arch_both import both
 from ._arch_changes import ROOM, outlined, tab_at, tab_of, tab_width
 from ._arch_said import said
 from ._arch_words import mono_width, second_of, title_of, where
@@ -79,17 +81,19 @@ class Box:
     @property
     def width(self) -> float:
         """Its natural width; a column may make it wider."""
-        first = max(width(self.title, 14, 700), badges_width(self.badges)) if self.below else self._first
+        title = width(self.title, 14, 700)
+        first = max(title, badges_width(self.badges)) if self.below else self._first
         second = max(map(mono_width, self.lines), default=0.0)
         left = _PADDING if self.centred else _LEFT
         wide = left + max(first, second) + _PADDING
         least = max(self.marks_width, tab_width(self.tab), _LEAST.get(self.kind, 0.0))
-        return max(wide, left + first + self._beside_marks, least)
+        beside = (title if self.below else first) + self._beside_marks
+        return max(wide, left + beside, least)
 
     @property
     def _beside_marks(self) -> float:
-        """What marks take of the first line: they reach down to badges on it, not to letters."""
-        return self.marks_width + 4 if len(self.marks) > 1 and not self.below else 0
+        """What marks take of the first line, for they reach down to it."""
+        return self.marks_width + 4 if len(self.marks) > 1 else 0
 
     @property
     def marks_width(self) -> float:
@@ -187,7 +191,7 @@ def box_of(
 ) -> Box:  # fmt: skip
     """A node measured. `title` and `lines` stand there instead of its own."""
     shown = title if title is not None else node.title or node.name or node.id
-    shown = said(shown, how) if kind in _OWN_WORDS else shown
+    shown = both(partial(said, shown), how) if kind in _OWN_WORDS else shown
     below = [line for line in (node.lines if lines is None else lines) if line]
     below += [how("arch.was", text=said(line, how)) for line in (node.was or ())[:1]]
     told = tuple(filter(None, (second_of(line, how) for line in below)))
@@ -198,7 +202,8 @@ def box_of(
     label = ", ".join(filter(None, [*whole, *(badge.text for badge in badges)]))
     tab = tab_of(node.change, how)
     label = ", ".join(filter(None, [tab, label]))
-    return Box(kind, title_of(shown), told, badges, tuple(marks), look, tip, label, compact, node.id, node.change, tab)
+    title = title_of(shown, how)
+    return Box(kind, title, told, badges, tuple(marks), look, tip, label, compact, node.id, node.change, tab)
 
 
 def _is_inferred(node: "Node") -> bool:

@@ -7,15 +7,17 @@ other in a ring, ids that are used twice and ends that nobody named are told all
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ._arch_blocks import sentence_of
+from ._arch_both import both, both_of
 from ._arch_findings import SEVERITIES
 from ._arch_heading import heading_of
 from ._arch_legend import line_names, zone_names
 from ._arch_said import said
 from ._arch_ways import Way, way_of
-from ._arch_words import where, zone_name
+from ._arch_words import where, zone_told
 from ._clean import clean_line
 from ._options import Options
 from ._words import Words, words
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 _LONG = 200  # characters of a text
 _DEEPEST = 12  # zones inside each other; those further in stand beside each other
-_NAMED = ("vendor", "idp", "private-network", "other-machine", "sandbox", "host")
 
 
 @dataclass(slots=True)
@@ -63,18 +64,16 @@ class Survey:
         """What a zone is called, with the word for its kind; of none, that it is outside of all."""
         if zone is None:
             return self.how("arch.outside")
-        if zone.kind not in _NAMED:
-            return _line(said(zone.title, self.how)) or zone.kind
-        return _line(self.how(f"arch.zone.{zone.kind}", name=said(zone_name(zone), self.how)))
+        return _line(zone_told(zone, self.how)) or zone.kind
 
     def note(self, zone: "Zone") -> str:
         """What its boundary means and what else is to be known of it, if the document says so."""
         parts = filter(None, (zone.note, *zone.lines))
-        return _line(self.how("arch.parts").join(said(part, self.how) for part in parts))
+        return _line(self.how("arch.parts").join(both(partial(said, part), self.how) for part in parts))
 
     def title(self, node: int) -> str:
         """What a node is called, never empty."""
-        return _line(said(self.nodes[node].title, self.how)) or _line(self.nodes[node].id) or "…"
+        return _line(both(partial(said, self.nodes[node].title), self.how)) or _line(self.nodes[node].id) or "…"
 
     def lines(self, node: int) -> list[str]:
         """What is said of a node: its lines, its badges, and that it is inferred."""
@@ -89,10 +88,9 @@ class Survey:
         way = self._way(crossing)
         if way.kind == "off" or not any(map(_line, crossing.flow.label)):
             return list(way.label)
-        told = [_line(said(line, self.how)) for line in crossing.flow.label]
-        word = self.how("arch.inferred")
-        known = not way.inferred or any(word in line for line in told)
-        return [line for line in told if line] + ([] if known else [word])
+        told = [_line(both(partial(said, line), self.how)) for line in crossing.flow.label]
+        known = not way.inferred or any(self.how("arch.inferred") in line for line in told)
+        return [line for line in told if line] + ([] if known else [both_of("arch.inferred", self.how)])
 
     def kind(self, crossing: Crossing) -> str:
         """How the picture draws a data flow: its line has the style `arch.line.KIND`."""
@@ -126,7 +124,7 @@ class Survey:
 
     def sentence(self, finding: "Finding") -> str:
         """A finding with the server that it is about and its place."""
-        text = sentence_of(finding, self.how)
+        text = both(partial(sentence_of, finding), self.how)
         server = _line(finding.server or "")
         named = not server or text.lower().startswith(f"{server.lower()}:")
         whole = text if named else self.how("arch.finding.of", server=server, text=text)

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ._arch_both import both, both_of
 from ._arch_said import said
 from ._arch_words import label_of
 from ._text import width
@@ -62,11 +64,11 @@ def way_of(
     kind = "off" if off else _kind(flow, zone, local)
     inferred = flow.evidence is not None and flow.evidence.kind == "inferred"
     if off and flow.kind not in ("approval", "tool-call"):
-        told = how("arch.text.not-started" if local else "arch.text.not-connected")
-        return Way(kind, (told,), inferred, change=flow.change)
-    own = flow.label if flow.kind == "tool-call" else [said(line, how) for line in flow.label]
+        told = both_of("arch.text.not-started" if local else "arch.text.not-connected", how)
+        return Way(kind, (told,), inferred, flow.tls, local, flow.change)
+    own = flow.label if flow.kind == "tool-call" else [both(partial(said, line), how) for line in flow.label]
     label = (
-        label_of(own) or label_of(usual or ()) or tuple(how(f"arch.text.{key}") for key in _usual(flow, kind))
+        label_of(own, how) or label_of(usual or (), how) or _words(flow, kind, how)
     )
     shown = _inferred(label, how) if inferred and flow.kind != "tool-call" else label
     return Way(kind, shown, inferred, flow.tls, local, flow.change)
@@ -85,9 +87,13 @@ def _usual(flow: "DataFlow", kind: str) -> Sequence[str]:
     return ("http-sse",) if flow.kind == "sse" and kind == "http" else _USUAL[kind]
 
 
+def _words(flow: "DataFlow", kind: str, how: Words) -> tuple[str, ...]:
+    return tuple(both_of(f"arch.text.{key}", how) for key in _usual(flow, kind))
+
+
 def _inferred(label: tuple[str, ...], how: Words) -> tuple[str, ...]:
     """The label with the word for it, unless it says so itself."""
-    word = how("arch.inferred")
-    if any(word in line for line in label):
+    if any(how("arch.inferred") in line for line in label):
         return label
+    word = both_of("arch.inferred", how)
     return (f"{label[0]} ({word})", *label[1:]) if label else (word,)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ._arch_both import both, wider
 from ._arch_said import said
 from ._clean import clean_line
 from ._text import MONO, columns, has_cjk, shorten, shorten_columns, width
@@ -30,9 +31,9 @@ _PREFIX = re.compile(
 _LONG = 400  # characters of a text that is looked at
 
 
-def title_of(text: str) -> str:
+def title_of(text: str, how: Words) -> str:
     """A node's title."""
-    return shorten(clean_line(text, _LONG), 14, _TITLE_WIDE, 700, "middle")
+    return shorten(clean_line(text, _LONG), 14, wider(_TITLE_WIDE, how), 700, "middle")
 
 
 def second_of(text: str, how: Words) -> str:
@@ -40,9 +41,9 @@ def second_of(text: str, how: Words) -> str:
     return shorten_columns(clean_line(said(text, how), _LONG), SECOND, "middle")
 
 
-def label_of(lines: Iterable[str]) -> tuple[str, ...]:
+def label_of(lines: Iterable[str], how: Words) -> tuple[str, ...]:
     """A data flow's label, of two lines at most."""
-    told = [shorten(clean_line(line, _LONG), 11, _LABEL_WIDE, where="middle") for line in lines]
+    told = [shorten(clean_line(line, _LONG), 11, wider(_LABEL_WIDE, how), where="middle") for line in lines]
     return tuple(line for line in told if line)[:2]
 
 
@@ -59,13 +60,21 @@ def zone_name(zone: "Zone") -> str:
 
 def zone_title(zone: "Zone", how: Words) -> str:
     """The title of a frame: its kind in words, and its name."""
-    if zone.kind not in _NAMED:
-        whole = said(zone.title, how)
-    else:
-        whole = how(f"arch.zone.{zone.kind}", name=said(zone_name(zone), how))
+    whole = zone_told(zone, how)
     if zone.kind == "unknown":
         whole = f"? {whole.lstrip('? ')}"
-    return shorten(clean_line(whole, _LONG), 12.5, _FRAME_WIDE, 700, "middle")
+    return shorten(clean_line(whole, _LONG), 12.5, wider(_FRAME_WIDE, how), 700, "middle")
+
+
+def zone_told(zone: "Zone", how: Words) -> str:
+    """A zone's kind in words, and its name, uncut."""
+    if zone.kind not in _NAMED:
+        return both(lambda tongue: said(zone.title, tongue), how)
+    name = zone_name(zone)
+    if how.lang != "en+zh":
+        return how(f"arch.zone.{zone.kind}", name=said(name, how))
+    second = how.second(f"arch.zone.{zone.kind}", name="") or ""
+    return how(f"arch.zone.{zone.kind}", name=both(lambda tongue: said(name, tongue), how)) + f"  {second.rstrip('：')}"
 
 
 def zone_note(zone: "Zone", how: Words) -> str:
@@ -81,12 +90,12 @@ def zone_lines(zone: "Zone", how: Words) -> tuple[str, ...]:
 
 def note_whole(text: str | None, how: Words) -> str:
     """A frame's note for who asks."""
-    return clean_line(said(text or "", how), _LONG)
+    return clean_line(both(lambda tongue: said(text or "", tongue), how), _LONG)
 
 
 def note_of(text: str | None, how: Words, wide: float = _NOTE_WIDE) -> str:
     """The line under a frame's title, of so many px at most."""
-    return shorten(clean_line(said(text or "", how), _LONG), 10.5, wide)
+    return shorten(note_whole(text, how), 10.5, wider(wide, how))
 
 
 def where(evidence: "Evidence | None", how: Words) -> str:

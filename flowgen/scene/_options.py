@@ -9,6 +9,7 @@ from ._words import Lang
 Times = Literal["none", "latency", "clock"]
 Form = Literal["auto", "duo", "ledger"]
 Schema = Literal["full", "summary"]
+Notes = Literal["none", "brief", "full"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Options:
     with) is told behind them. `logo` is an image, `footer` a line of text. `full` folds and cuts nothing. `headers`
     tells which HTTP heads are shown, `form` whether two lanes have the JSON between them (`duo`) or beside them
     (`ledger`), `schema` whether a tool's schema stands there as it came or in a few words, `images` whether
-    thumbnails stand below. `gap` is the least pause in seconds that is shown where times are. On `slides` lanes and
-    boxes are narrow and boxes low, so that letters are large.
+    thumbnails stand below, `notes` how much an architecture says of the protocol. `gap` is the least pause in seconds
+    that is shown where times are. On `slides` lanes and boxes are narrow and boxes low, so that letters are large.
     """
 
     lang: Lang = "en"
@@ -36,4 +37,5 @@ class Options:
     schema: Schema = "full"
     images: bool = False
     gap: float = 2.0
+    notes: Notes = "brief"
     slides: bool = False
