@@ -194,10 +194,12 @@ def _day(options: DrawingOptions) -> str | None:
 
 def is_config(source: str | Path) -> bool:
     """Whether a file is a host's config rather than a recording; False for one that cannot be opened."""
+    from flowgen import foreign
+
     try:
         with Path(source).open("rb") as file:
-            data = file.read(_HEAD)
-            if _RECORDING in data or str(source).endswith(".jsonl"):
+            data = file.read(foreign.HEAD)
+            if str(source).endswith(".jsonl") or is_recording(data):
                 return False
             data += file.read()
     except OSError:

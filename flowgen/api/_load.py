@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Source = str | Path | bytes | BinaryIO
 
-_PEEK = 4096  # bytes that tell a recording
+_PEEK = 1 << 16  # bytes that tell a recording
 
 
 class Recorded(TypedDict, total=False):
