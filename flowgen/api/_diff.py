@@ -125,13 +125,14 @@ def diff(
     *,
     host: str | None = None,
     show_paths: bool = False,
+    view: Literal["flow", "architecture"] | None = None,
     ignore: Sequence[str] = (),
     **options: Unpack[DrawingOptions],
 ) -> Difference:
     """Compare two config files, descriptions or recordings, by their paths, as (name, bytes) or as they were loaded.
 
     Servers are the same by host and key, whatever their lines. Messages of recordings are matched by method, name and
-    order; `ignore` are places in them that are not compared (`/result/content/*/text`), or `times`. The options are
+    order, with `view="architecture"` they are compared by who runs where; `ignore` are places in them that are not compared (`/result/content/*/text`), or `times`. The options are
     those of a picture. Nothing that a file names is started, resolved or contacted. Raises ConfigError, TraceError,
     and UsageError for two of different kinds.
     """
@@ -140,7 +141,8 @@ def diff(
     if sides[0].kind != sides[1].kind:
         told = " and ".join(f"{side.name} is {_KINDS[side.kind]}" for side in sides)
         raise UsageError(f"{told}: they cannot be compared", "give two of a kind; render has --with TRACE")
-    return _COMPARED[sides[0].kind](*sides, host=host, show_paths=show_paths, ignore=ignore, **options)
+    compared = _topologies if view == "architecture" else _COMPARED[sides[0].kind]
+    return compared(*sides, host=host, show_paths=show_paths, ignore=ignore, **options)
 
 
 def _side(source: "str | Path | tuple[str, bytes] | Topology | Trace", usual: str) -> Side:
@@ -181,4 +183,4 @@ def _topologies(
     return TopologyDifference((names[0], names[1]), picture_of(titled, **options))
 
 
-_COMPARED: dict[Kind, Callable[..., Difference]] = {"topology": _topologies, "recording": _topologies}
+_COMPARED: dict[Kind, Callable[..., Difference]] = {"topology": _topologies, "recording": _recordings}
