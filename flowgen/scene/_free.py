@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
 from ._arch_blocks import PlacedBlock, below, findings_block, protocol_block, undrawn_block
+from ._arch_change_block import changes_block
+from ._arch_changes import changes_in
 from ._arch_columns import MARGIN
 from ._arch_edges import Wire
 from ._arch_heading import facts, footing, heading, heading_of
@@ -20,7 +22,7 @@ from ._arch_nodes import MARK, mark_at
 from ._arch_pages import cuts_between
 from ._arch_places import Layout, NodePlace, of_frame
 from ._arch_rows import TOP
-from ._arch_words import zone_note
+from ._arch_words import zone_lines, zone_note
 from ._arch_zones import Frame
 from ._free_columns import Area, Floor, meet
 from ._free_graph import Placing, Positions
@@ -41,6 +43,7 @@ _AFTER_TITLE = 8  # px that lines keep from it
 _BEFORE_BLOCKS = 20
 _BLOCKS = 1400  # px to which blocks reach
 _LEAST = 640  # px of a picture that holds next to nothing
+_WORDS = "arch.zone."  # styles of titles and notes begin with it
 _RING = 5  # radius of what a line ends at that stays inside of its zone
 _SERVERS = frozenset(["server", "bridge", "gateway"])
 
@@ -116,7 +119,7 @@ class _Drawing:
         blocks = self._blocks()
         bottom = max([self.bottom, *(block.y + block.high for block in blocks)])
         wires = [Wire(run.way, 0, 0, 0, 0) for run in self.runs]
-        key = Legend([], wires, self.frames, self.how, self.wide - 2 * MARGIN)
+        key = Legend([], wires, self.frames, self.how, self.wide - 2 * MARGIN, changes_in(self.topology))
         height = bottom + key.height
         told = facts(self.topology, self._hosts(), len(self.frames), self.how, self.options)
         shapes = (
@@ -163,10 +166,10 @@ class _Drawing:
         over: list[Shape] = []
         for frame in self.frames:
             for group in frame.shapes(self.how):
-                words_ = [shape for shape in group.shapes if isinstance(shape, Text)]
+                words_ = [each for each in group.shapes if isinstance(each, Text) and each.style.startswith(_WORDS)]
                 if any(meet(_ground(text), way) for text in words_ for way in ways):
                     over += [shape for text in words_ for shape in (_plate(text, frame.zone.kind), text)]
-                    group = replace(group, shapes=group.shapes[:1])
+                    group = replace(group, shapes=tuple(shape for shape in group.shapes if shape not in words_))
                 under.append(group)
         return under, over
 
@@ -187,7 +190,8 @@ class _Drawing:
 
     def _frame(self, at: int) -> Frame:
         zone = self.parts.zones[at]
-        return Frame(zone, *self.floor.frames[at], note=zone_note(zone, self.how), base=zone.kind == "machine")
+        note, lines = zone_note(zone, self.how), zone_lines(zone, self.how)
+        return Frame(zone, *self.floor.frames[at], note=note, base=zone.kind == "machine", lines=lines)
 
     def _hosts(self) -> Chain:
         """The hosts as the heading asks for them."""
@@ -200,8 +204,8 @@ class _Drawing:
         titles = {node.id: node.title for node in self.topology.nodes}
         servers = any(node.kind in _SERVERS for node in self.topology.nodes)
         found = [
-            findings_block(self.topology, self.parts.marks, self.how),
-            protocol_block(self.topology.revision, self.how) if servers else None,
+            changes_block(self.topology, self.how) or findings_block(self.topology, self.parts.marks, self.how),
+            protocol_block(self.topology.revision, self.how, self.options.notes) if servers else None,
             undrawn_block(self.parts.undrawn, titles, self.how),
         ]
         blocks = [block for block in found if block]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-_ROOM_PART, _ROOM_TITLE, _ROOM_EDGE = 8, 5, 6  # px that a line keeps from parts, titles, and frames beside it
+_ROOM_PART, _ROOM_TITLE, _ROOM_EDGE = 4, 4, 5  # px that a line keeps at least from parts, titles, and frames' edges
+_MORE = 4  # px that it keeps more where it may choose
 _STEP = 9  # px from one line to the next that crosses a column
 _FAR = 1e6
 NARROW = 16.0  # px that a gap keeps at least
@@ -150,7 +151,8 @@ class Columns:
         found: list[float] = []
         for top, bottom in self.free[at]:
             inside = [min(max(y, top), bottom) for y in wanted]
-            ends = [y for y in (top, bottom) if abs(y) < _FAR]
+            more = min(_MORE, (bottom - top) / 2)
+            ends = [y for y in (top + more, bottom - more) if abs(y) < _FAR / 2]
             for y in dict.fromkeys([*inside, *ends]):
                 found += self._beside(at, y, top, bottom)
         return found

@@ -17,8 +17,18 @@ def levelled(floor: Floor, nets: Sequence[Net], labels: Sequence[int]) -> Floor:
 
     The nets of a card stand one after the other, in the order of the labels.
     """
-    known = frozenset(labels)
-    ported(nets, floor.parts, known)
+    ported(nets, floor.parts, frozenset(labels))
+    moved = _moved(floor, nets, labels)
+    ported(nets, moved.parts, frozenset(labels))
+    found = _moved(moved, nets, labels)
+    for at, label in enumerate(labels):
+        by = found.parts[label].top - moved.parts[label].top
+        for net in nets[2 * at : 2 * at + 2]:
+            net.ys[1 if net.right == label else 0] += by
+    return found
+
+
+def _moved(floor: Floor, nets: Sequence[Net], labels: Sequence[int]) -> Floor:
     parts = list(floor.parts)
     for at, label in enumerate(labels):
         ends = [_other(net, label) for net in nets[2 * at : 2 * at + 2]]
@@ -27,9 +37,7 @@ def levelled(floor: Floor, nets: Sequence[Net], labels: Sequence[int]) -> Floor:
             if abs(moved.top - parts[label].top) <= _FARTHEST and _is_free(moved, label, parts, floor):
                 parts[label] = moved
                 break
-    found = replace(floor, parts=tuple(parts))
-    ported(nets, found.parts, known)
-    return found
+    return replace(floor, parts=tuple(parts))
 
 
 def _other(net: Net, label: int) -> float:

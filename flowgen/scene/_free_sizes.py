@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ._arch_findings import LISTED, SEVERITIES, Marks
 from ._arch_nodes import MARK, Box, Mark, box_of
 from ._arch_ways import Way, way_of
-from ._arch_words import zone_note, zone_title
+from ._arch_words import zone_lines, zone_note, zone_title
 from ._free_graph import Cluster, Edge, Graph, Vertex
 from ._text import width
 from ._words import Words
@@ -24,6 +24,7 @@ _MACHINES = frozenset(["machine", "other-machine"])
 _AFAR = frozenset(["vendor", "idp", "private-network", "other-machine", "unknown"])
 _PORT = 15  # px of a node's side for each line that ends there
 _ANCHOR = 12
+_TAB, _OUTLINE, _SIGN = 9, 5, 9  # px that what tells of a change stands out
 _TITLE, _NOTE, _BASE = 20, 15, 4  # px of a frame's head: its title, its note, more of a machine
 _BESIDE_TITLE = 16  # px of the frame left and right of it, more than a layout leaves there
 TITLE_MOST = 340  # px by which a title makes its frame wider
@@ -49,12 +50,16 @@ class Part:
     high: float
     box: Box | None = None
     anchor: bool = False
+    out: float = 0.0  # px that something stands out of it
 
     @property
     def vertex(self) -> Vertex:
         """The room that it takes, with what stands out of it."""
-        out = 2 * max(self.box.stack, MARK if self.box.marks else 0) if self.box else 0
-        return Vertex(self.wide + (2 * self.box.stack if self.box else 0), self.high + out, self.zone)
+        if self.box is None:
+            return Vertex(self.wide + 2 * self.out, self.high + 2 * self.out, self.zone)
+        above = max(self.box.stack, MARK if self.box.marks else 0, _TAB if self.box.change else 0)
+        beside = max(self.box.stack, _OUTLINE if self.box.change else 0)
+        return Vertex(self.wide + 2 * beside, self.high + 2 * above, self.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +96,9 @@ def measured(topology: "Topology", how: Words) -> Measured:
 
 def head_size(zone: "Zone", how: Words) -> tuple[float, float]:
     """What a frame's title and note take."""
-    note = zone_note(zone, how)
-    wide = max(width(zone_title(zone, how), 13, 700), width(note, 10.5)) + 6
-    high = _TITLE + (_NOTE if note else 0) + (_BASE if zone.kind == "machine" else 0)
+    notes = [line for line in (zone_note(zone, how), *zone_lines(zone, how)) if line]
+    wide = max([width(zone_title(zone, how), 13, 700), *(width(note, 10.5) for note in notes)]) + 6
+    high = _TITLE + _NOTE * len(notes) + (_BASE if zone.kind == "machine" else 0)
     return wide, high
 
 
@@ -177,7 +182,7 @@ class _Measuring:
         inner = _upwards(zones[1], self.parents)
         both = next((at for at in _upwards(zones[0], self.parents) if at in inner), None)
         source, target = self._end(flow.source), self._end(flow.target)
-        self.parts.append(Part(both, way.width, way.height))
+        self.parts.append(Part(both, way.width, way.height, out=_SIGN if way.change else 0))
         return Tie(way, source, target, len(self.parts) - 1)
 
     def _way(self, flow: "DataFlow", source: int | None, target: int | None) -> Way:
@@ -214,10 +219,12 @@ class _Measuring:
         for number, finding in enumerate(findings, 1):
             mark = Mark(number if number <= LISTED else 0, finding.severity)
             at = next(self._about(finding), None)
-            home = zones[next(self._hosts(finding), 0)] if at is None else nodes[at]
-            if mark.number or (at is not None and not any(other.number == 0 for other in home)):
-                home.append(mark)
-        return Marks(findings, {}, {}), nodes, zones if self.zones else {}
+            host = next(self._hosts(finding), None)
+            if at is not None and (mark.number or not any(other.number == 0 for other in nodes[at])):
+                nodes[at].append(mark)
+            elif at is None and host is not None and mark.number:
+                zones[host].append(mark)
+        return Marks(findings, {}, {}), nodes, zones
 
     def _about(self, finding: "Finding") -> Iterator[int]:
         """The nodes that a finding may be about, the likeliest first."""

@@ -7,8 +7,6 @@ from ._free_route import Net, routed
 from ._free_sizes import Measured, Tie
 from ._free_tracks import Point, Tracks
 
-_ROUNDS = 2  # a card that has moved may make room for another
-
 
 class Wiring:
     """All lines at their places. `floor` is the one that was given, wider where lines need room."""
@@ -19,8 +17,7 @@ class Wiring:
         for tie in parts.ties:
             home = self._home(tie)
             self.nets += [_net(tie.source, tie.label, home, floor), _net(tie.label, tie.target, home, floor)]
-        for _ in range(_ROUNDS):
-            floor = levelled(floor, self.nets, [tie.label for tie in parts.ties])
+        floor = levelled(floor, self.nets, [tie.label for tie in parts.ties])
         columns = Columns(floor)
         routed(self.nets, columns)
         self.tracks = Tracks(self.nets, columns)
