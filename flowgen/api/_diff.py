@@ -132,9 +132,10 @@ def diff(
     """Compare two config files, descriptions or recordings, by their paths, as (name, bytes) or as they were loaded.
 
     Servers are the same by host and key, whatever their lines. Messages of recordings are matched by method, name and
-    order, with `view="architecture"` they are compared by who runs where; `ignore` are places in them that are not compared (`/result/content/*/text`), or `times`. The options are
-    those of a picture. Nothing that a file names is started, resolved or contacted. Raises ConfigError, TraceError,
-    and UsageError for two of different kinds.
+    order, and places of them that `ignore` names are not compared (`/result/content/*/text`, or `times`); with the
+    view `architecture` recordings are compared by who runs where. The options are those of a picture. Nothing that a
+    file names is started, resolved or contacted. Raises ConfigError, TraceError, and UsageError for two of different
+    kinds.
     """
     checked(options)
     sides = _side(old, "old"), _side(new, "new")

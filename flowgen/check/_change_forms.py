@@ -45,8 +45,9 @@ def changes_markdown(changes: Sequence[Change], names: tuple[str, str]) -> str:
 def _line(change: Change) -> str:
     flag = "!" if change.graver else " "
     who = f"{change.name} ({change.host})" if change.host else change.name
+    who = f" {who}:" if who != change.about else ""
     place = f" ({change.where})" if change.where and change.change != "removed" else ""
-    return shown(f"{flag} {_SIGNS[change.change]} {change.about:{_ABOUT}} {who}: {change.message}{place}")
+    return shown(f"{flag} {_SIGNS[change.change]} {change.about:{_ABOUT}}{who} {change.message}{place}")
 
 
 def _row(change: Change) -> str:

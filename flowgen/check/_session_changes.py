@@ -86,7 +86,7 @@ def _changed(told: Comparison, head: str, name: str, found: Sequence[Difference]
 
 
 def _message(match: Match) -> SessionChange | None:
-    name = label(match.entry).en
+    name = " ".join(filter(None, (label(match.entry).en, match.entry.name)))
     if match.old is None or match.new is None:
         which = "newer" if match.old is None else "older"
         done: Done = "added" if match.old is None else "removed"

@@ -40,6 +40,8 @@ _SUFFIXES = {"txt": "text"}
               help="Width on display in px (SVG).")
 @click.option("--scale", default=2.0, show_default=True, type=click.FloatRange(0.1, 20), metavar="FACTOR",
               help="Size of a PNG: its pixels for each px of the SVG.")
+@click.option("--view", type=click.Choice(["flow", "architecture"]),
+              help="Of recordings, compare what was said (flow), or who runs where.")
 @click.option("--ignore", metavar="PLACE", multiple=True,
               help="Of recordings, do not compare a place such as '/result/content/*/text', or times; repeatable.")
 @click.option("--only", multiple=True, metavar="PATTERN",
