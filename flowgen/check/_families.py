@@ -4,11 +4,27 @@ from difflib import get_close_matches
 
 from flowgen.errors import UsageError
 
-from . import _capabilities, _frame, _handshake, _methods, _pages, _results, _tools, _versions
+from . import (
+    _capabilities,
+    _elicitation,
+    _features,
+    _frame,
+    _handshake,
+    _methods,
+    _pages,
+    _progress,
+    _results,
+    _stdio,
+    _subscriptions,
+    _tasks,
+    _tools,
+    _versions,
+)
 from ._book import Row, rows
 from ._rules import Rule, rules
 
-FAMILIES = (_capabilities, _frame, _handshake, _methods, _pages, _results, _tools, _versions)
+FAMILIES = (_capabilities, _elicitation, _features, _frame, _handshake, _methods, _pages, _progress, _results, _stdio,
+            _subscriptions, _tasks, _tools, _versions)  # fmt: skip
 
 _WORDS = {"any": "any transport", "http": "HTTP", "stdio": "stdio", "oauth": "HTTP with OAuth", "both": "both sides",
           "client": "the client", "server": "the server", "flowgen": "flowgen itself"}  # fmt: skip

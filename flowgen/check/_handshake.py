@@ -52,8 +52,8 @@ def initialized_too_early(session: Session) -> Iterator[Hit]:
 def server_request_before_initialized(session: Session) -> Iterator[Hit]:
     for opening in _openings(session):
         said = _initialized(session, opening)
-        for seen in session.requests():
-            early = seen.part == opening.part and said is not None and seen.at < said.at
+        for seen in session.parts[opening.part]:
+            early = seen.kind == "request" and said is not None and seen.at < said.at
             if early and seen.side == "server" and seen.method != "ping":
                 yield Hit(seen, f"{seen.method} before notifications/initialized")
 
@@ -86,11 +86,9 @@ def version_mismatch_continued(session: Session) -> Iterator[Hit]:
 
 def _parts(session: Session) -> dict[int, list[Seen]]:
     """The client's requests by session, but pings and what belongs to the stateless era."""
-    parts: dict[int, list[Seen]] = {}
-    for seen in session.requests():
-        if seen.side == "client" and seen.era != "stateless" and seen.method != "ping":
-            parts.setdefault(seen.part, []).append(seen)
-    return parts
+    return {part: [seen for seen in messages if seen.kind == "request" and seen.side == "client"
+                   and seen.era != "stateless" and seen.method != "ping"]
+            for part, messages in session.parts.items()}  # fmt: skip
 
 
 def _openings(session: Session) -> Iterator[Seen]:
@@ -100,12 +98,12 @@ def _openings(session: Session) -> Iterator[Seen]:
 
 def _of_client(session: Session, opening: Seen) -> Iterator[Seen]:
     """The client's requests in the session that was opened so."""
-    return (seen for seen in session.requests() if seen.part == opening.part and seen.side == "client"
+    return (seen for seen in session.parts[opening.part] if seen.kind == "request" and seen.side == "client"
             and seen.era == "handshake")  # fmt: skip
 
 
 def _initialized(session: Session, opening: Seen) -> Seen | None:
-    return next((seen for seen in session.told(_SAID) if seen.part == opening.part), None)
+    return next((seen for seen in session.parts[opening.part] if seen.method == _SAID), None)
 
 
 def _welcome(opening: Seen) -> dict[str, object] | None:

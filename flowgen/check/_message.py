@@ -48,6 +48,7 @@ class Seen:
     answer: "Seen | None" = None
     about: "Seen | None" = None
     ended_by: "Seen | None" = None
+    stream_end: "Seen | None" = None
     retry_of: "Seen | None" = None
 
     @property

@@ -1,5 +1,6 @@
 """Rules of results in the stateless era: their type, questions to the client, and the retries that answer them."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from ._session import Session
 _ASKING = "input_required"
 _MAY_ASK = ("tools/call", "resources/read", "prompts/get")
 _KINDS = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
+_OPEN = 50  # questions of one method and name that are remembered
 _OF_RETRIES = ("inputResponses", "requestState")
 _STATE, _SENT_STATE = "/body/result/requestState", "/body/params/requestState"
 
@@ -147,15 +149,16 @@ def asked_in(seen: Seen) -> dict[str, Json]:
 
 def retries(session: Session) -> Iterator[Retry]:
     """The retries, in order, each with the newest question that it may answer: by state, else by method and name."""
-    asked: list[Seen] = []
+    asked: dict[object, deque[Seen]] = {}
     for seen in session.json_rpc:
+        alike = asked.setdefault((seen.method, seen.name), deque(maxlen=_OPEN))
         if seen.kind == "response" and obj(seen.result).get("resultType") == _ASKING and seen.request:
-            asked.append(seen)
+            alike.append(seen)
         elif seen.kind == "request" and _is_retry(seen):
-            found = _meant(seen, asked)
-            if found in asked:
-                asked.remove(found)  # one retry a question; who repeats a retry repeats the question that it had
-                asked.insert(0, found)
+            found = _meant(seen, alike)
+            if found:
+                alike.remove(found)  # one retry a question; who repeats a retry repeats the question that it had
+                alike.appendleft(found)
             yield Retry(seen, found)
 
 
@@ -168,8 +171,8 @@ def _is_retry(seen: Seen) -> bool:
     return brings and seen.era == "stateless" and not (seen.method or "").startswith("tasks/")
 
 
-def _meant(seen: Seen, asked: list[Seen]) -> Seen | None:
-    alike = [each for each in reversed(asked) if (each.method, each.name) == (seen.method, seen.name)]
+def _meant(seen: Seen, asked: deque[Seen]) -> Seen | None:
+    alike = list(reversed(asked))
     state = _state_of(seen, _SENT_STATE, seen.params.get("requestState"))
     keys = obj(seen.params.get("inputResponses")).keys()
     exact = [each for each in alike if _state_of(each, _STATE, obj(each.result).get("requestState")) == state]

@@ -101,6 +101,14 @@ class Session:
             kinds.setdefault(seen.kind, []).append(seen)
         return kinds
 
+    @cached_property
+    def parts(self) -> dict[int, list[Seen]]:
+        """The messages of each of the sessions that took place one after the other."""
+        found: dict[int, list[Seen]] = {}
+        for seen in self.json_rpc:
+            found.setdefault(seen.part, []).append(seen)
+        return found
+
     # what was agreed upon
 
     def opening(self, seen: Seen) -> Seen | None:
@@ -132,19 +140,17 @@ class Session:
         place = bisect_left(told, seen.at, key=lambda listing: listing.at)
         return told[place - 1] if place else None
 
-    def listing_at(self, kind: str, seen: Seen) -> Listing | None:
-        """The list as it stands with a page of it that a message brings."""
-        return self._pages.get((kind, seen.at))
+    def listings(self, kind: str) -> Iterator[Listing]:
+        """The lists of a kind that were turned over to their end, in order."""
+        pages = sorted((page for key, told in self._listings.items() if key[0] == kind for page in told),
+                       key=lambda page: page.at)  # fmt: skip
+        return (page for page in pages if page.complete)
 
     def worked_out(self, name: str, work_out: Callable[["Session"], Any]) -> Any:
         """What several rules look at, worked out once."""
         if name not in self._worked_out:
             self._worked_out[name] = work_out(self)
         return self._worked_out[name]
-
-    @cached_property
-    def _pages(self) -> dict[tuple[str, int], Listing]:
-        return {(kind, page.at): page for (kind, _, _), pages in self._listings.items() for page in pages}
 
     @cached_property
     def _openings(self) -> dict[int, Seen]:
@@ -202,7 +208,7 @@ def _everything(trace: Trace) -> list[Seen]:
     stands: dict[str, Side] = sides(trace)
     made = [of_draft(draft, stands.get(draft.message.sender, "server")) for draft in drafts]
     for seen, draft in zip(made, drafts, strict=True):
-        for name in ("request", "answer", "about", "ended_by", "retry_of"):
+        for name in ("request", "answer", "about", "ended_by", "stream_end", "retry_of"):
             place = getattr(draft, name)
             setattr(seen, name, None if place is None else made[place])
     return made

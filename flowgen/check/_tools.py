@@ -95,11 +95,14 @@ def output_text_missing(session: Session) -> Iterator[Hit]:
 
 @rule
 def tool_name_duplicate(session: Session) -> Iterator[Hit]:
-    for listing in _lists(session):
-        names = [name for tool in listing.entries if (name := text(tool.get("name")))]
-        double = next((name for name, count in Counter(names).items() if count > 1), None)
-        if double is not None and any(tool.get("name") == double for tool in _page(listing)):
-            yield Hit(listing.seen, f"{double} is listed twice")
+    names = set[str]()
+    for seen, follows in _pages(session):
+        names = names if follows else set()
+        for tool in objects(obj(seen.result).get("tools")):
+            name = text(tool.get("name"))
+            if name is not None and name in names:
+                yield Hit(seen, f"{name} is listed twice")
+            names |= {name} if name is not None else set()
 
 
 @rule
@@ -128,7 +131,7 @@ def tool_schema_remote_ref(session: Session) -> Iterator[Hit]:
 @rule
 def tools_order_changes(session: Session) -> Iterator[Hit]:
     before: list[Any] = []
-    for listing in (listing for listing in _lists(session) if listing.complete):
+    for listing in session.listings("tools"):
         names = [text(tool.get("name")) for tool in listing.entries]
         if names != before and Counter(names) == Counter(before):
             yield Hit(listing.seen, "the same tools as before, in another order")
@@ -216,16 +219,12 @@ def _successes(session: Session) -> Iterator[tuple[Seen, Json]]:
             yield seen, tool
 
 
-def _lists(session: Session) -> Iterator[Listing]:
-    """The lists of tools, one more for each page."""
+def _pages(session: Session) -> Iterator[tuple[Seen, bool]]:
+    """The answers to tools/list, and whether each is one more page of the list before."""
+    cursor: Any = None
     for seen in session.complete("tools/list"):
-        listing = session.listing_at("tools", seen)
-        if listing:
-            yield listing
-
-
-def _page(listing: Listing) -> list[Any]:
-    return items(obj(listing.seen.result).get("tools"))
+        yield seen, cursor is not None and seen.request is not None and seen.request.params.get("cursor") == cursor
+        cursor = obj(seen.result).get("nextCursor")
 
 
 def _listed(session: Session) -> Iterator[tuple[Seen, Json]]:
