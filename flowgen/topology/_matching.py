@@ -25,30 +25,28 @@ _UNKNOWN = re.compile(rf"{VARIABLE.pattern}|\$\{{…\}}|{HIDDEN}")
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A server as a file or a recording has it: `behind` stands behind a bridge, `clients` are those that reach it,
-    `hosts` the titles of their hosts.
+    `hosts` the titles of their hosts. `addresses` are scheme, host, port and path, `launch` is the line that starts
+    it (of a bridge the address behind it tells more), `called` the words of its name that tell it from others.
     """
 
     front: Node
-    behind: Node | None = None
-    clients: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
+    behind: Node | None
+    clients: tuple[str, ...]
+    hosts: tuple[str, ...]
+    addresses: frozenset[str]
+    launch: str | None
+    called: frozenset[str]
 
-    @property
-    def addresses(self) -> frozenset[str]:
-        """Where its server is: scheme, host, port and path."""
-        nodes = (node for node in (self.front, self.behind) if node and node.transport in _REMOTE)
-        return frozenset(plain_address(line) for node in nodes for line in node.lines[:1])
 
-    @property
-    def launch(self) -> str | None:
-        """How it is started, as it is shown; of a bridge the address behind it tells more."""
-        local = self.front.transport == "stdio" and self.front.kind != "bridge"
-        return self.front.lines[0] if local and self.front.lines else None
-
-    @property
-    def called(self) -> frozenset[str]:
-        """The words of its name that tell it from others."""
-        return words_of(self.front.name or self.front.title)
+def entry_of(
+    front: Node, behind: Node | None = None, clients: tuple[str, ...] = (), hosts: tuple[str, ...] = ()
+) -> Entry:
+    """A server with what it is known by."""
+    remote = (node for node in (front, behind) if node and node.transport in _REMOTE)
+    addresses = frozenset(plain_address(line) for node in remote for line in node.lines[:1])
+    local = front.transport == "stdio" and front.kind != "bridge"
+    launch = front.lines[0] if local and front.lines else None
+    return Entry(front, behind, clients, hosts, addresses, launch, words_of(front.name or front.title))
 
 
 def entries(topology: Topology) -> list[Entry]:
@@ -73,7 +71,7 @@ def entries(topology: Topology) -> list[Entry]:
 def _entry(node: Node, behind: Node | None, reached: Sequence[Node], zones: dict[str, str]) -> Entry:
     clients = tuple(dict.fromkeys(one.id for one in reached if one.kind == "client"))
     hosts = tuple(dict.fromkeys(zones.get(one.zone or "", "") for one in reached))
-    return Entry(node, behind, clients, hosts)
+    return entry_of(node, behind, clients, hosts)
 
 
 def matches(seen: Entry, declared: Sequence[Entry], client: str | None = None) -> list[Entry]:

@@ -13,7 +13,7 @@ from typing import Any
 from flowgen.trace import Trace
 
 from ._from_trace import Met, met_in, tools_label
-from ._matching import Entry, entries, is_host, matches, plain_address
+from ._matching import Entry, entries, entry_of, is_host, matches, plain_address
 from ._model import DataFlow, Evidence, Node, Source, Topology, Zone
 
 _SHARED_ZONES = ("machine", "vendor", "idp", "private-network", "other-machine", "unknown")
@@ -72,7 +72,7 @@ class _Overlay:
 
     def server(self, met: Met) -> None:
         """One server of a recording: laid over the entry that it is, or drawn as one that nobody declared."""
-        theirs = self.theirs.get(met.drawn.front) or Entry(self.seen_nodes[met.drawn.front])
+        theirs = self.theirs.get(met.drawn.front) or entry_of(self.seen_nodes[met.drawn.front])
         found = matches(theirs, self.entries, met.session.client)
         if len(found) == 1:
             self._same(found[0], met)
