@@ -7,6 +7,7 @@
                                       # for in the folder that FLOWGEN_NODE_SERVERS names
     python samples/make.py --record create-issue/trace.json     # only this trace, and its pictures
     python samples/make.py --record book                        # only the picture book (Linux and macOS)
+    python samples/make.py --record architecture/trace.json     # a vendor's server, played on this machine (staged.py)
 
 Pictures are made from committed traces, so the same bytes come out on every machine. The picture book is described in
 `book/book.toml`: scenarios of the specification, each recorded from the bundled demo server.
@@ -75,6 +76,15 @@ PICTURES: dict[str, Picture] = {
     "templates/seed-messages.html": (("seed.json",), {"template": HERE / "templates" / "messages.html.j2"}),
 }
 
+# architecture pictures of one system -> what each is drawn from: a host's config, a description, a recording
+ARCHITECTURES = {
+    "architecture/config.svg": "architecture/mcp.json",
+    "architecture/description.svg": "architecture/system.yaml",
+    "architecture/trace.svg": "architecture/trace.json",
+}
+PICTURES |= {name: ((source,), {}) for name, source in ARCHITECTURES.items()}
+STAGED = "architecture/trace.json"
+
 _SDK = [
     "--list", "all", "--answers", str(HERE / "answers.toml"),
     "--call", 'weather={"city": "Zürich"}', "--call", 'book={"day": "Friday"}',
@@ -129,7 +139,7 @@ def bound(scenario: dict[str, Any]) -> Picture:
 BOOKED = {name: booked(each, how) for each in SCENARIOS for name, how in branches(each)}
 BOOK_PICTURES = {f"book/{each['id']}/flow.svg": bound(each) for each in SCENARIOS}
 ALL_PICTURES = PICTURES | BOOK_PICTURES
-ALL_RECORDINGS = RECORDINGS | BOOKED
+ALL_RECORDINGS = [*RECORDINGS, *BOOKED, STAGED]
 
 
 def page() -> bytes:
@@ -185,6 +195,12 @@ def _typed(scenario: dict[str, Any]) -> str:
 # drawing and recording
 
 
+def architecture(name: str) -> api.Architecture:
+    """An architecture picture from its file as it lies here, by no more than the file's name."""
+    source = HERE / ARCHITECTURES[name]
+    return api.architecture([(source.name, source.read_bytes())])
+
+
 def pictured(name: str) -> api.Drawing:
     """A picture from its traces as they lie here."""
     traces, options = ALL_PICTURES[name]
@@ -195,6 +211,8 @@ def drawn(name: str) -> bytes:
     """The bytes that a picture should have, or the page of the book."""
     if name == BOOK:
         return page()
+    if name in ARCHITECTURES:
+        return architecture(name).files("svg")[0]
     own = ALL_PICTURES[name][1]
     return pictured(name).files("template" if "template" in own else api.format_of(name))[0]
 
@@ -208,7 +226,11 @@ def stale(traces: list[str] | None = None) -> list[str]:
 
 def recorded(name: str) -> str:
     """A trace recorded anew; where Python lies on this machine is nobody's business."""
-    how = ALL_RECORDINGS[name]
+    if name == STAGED:
+        from staged import recorded as played
+
+        return played(HERE / "architecture")
+    how = (RECORDINGS | BOOKED)[name]
     place = ["--cwd", str(how.place)] if how.place else []
     server = ["--", *how.server] if how.server else []
     command = [sys.executable, "-m", "flowgen", "record", *place, *how.options, *server]

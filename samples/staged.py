@@ -21,8 +21,8 @@ CONFIG, PLAN, SCENARIO = "mcp.json", "plan.toml", "tracker.toml"
 VENDOR, ISSUER = "mcp.tracker.example", "auth.tracker.example"
 
 
-def record(folder: Path, file: Path) -> None:
-    """Writes the trace of `mcp.json` in a folder, where its servers are started, too."""
+def recorded(folder: Path) -> str:
+    """The trace of `mcp.json` in a folder, as JSON; its servers are started there, too."""
     with TemporaryDirectory() as place, _standing_in(folder):
         certificate, ports = _certificate(Path(place)), (_free_port(), _free_port())
         with _played(certificate, ports):
@@ -32,9 +32,11 @@ def record(folder: Path, file: Path) -> None:
                 connect_to=[f"{name}:443:127.0.0.1:{port}" for name, port in names],
             )  # fmt: skip
             recording = recorder.run()
-    if recording.exit_code:
-        raise SystemExit("\n".join(recording.verdict))
-    save(recording.document, str(file))
+        if recording.exit_code:
+            raise SystemExit("\n".join(recording.verdict))
+        file = Path(place, "trace.json")
+        save(recording.document, str(file))
+        return file.read_text(encoding="utf-8")
 
 
 @contextmanager

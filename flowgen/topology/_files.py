@@ -5,6 +5,7 @@ quotes the line, for it may hold a secret.
 """
 
 import codecs
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,7 @@ def _yaml(text: str) -> Any:
     return read_yaml(text)
 
 
+_MARK = re.compile(r"(?m)^flowgen[ \t]*([:=])[ \t]*[\"']?topology")
 _READERS: dict[str, Callable[[str], Any]] = {"toml": _toml, "yaml": _yaml, "yml": _yaml}
 
 
@@ -38,10 +40,17 @@ def document(name: str, data: bytes) -> Document:
         text = _text(data)
         if not text.strip():
             raise ConfigError(f"{name}: the file is empty", _HINT)
-        value = _READERS.get(name.rpartition(".")[2].lower(), read_json)(text)
+        value = _reader(name, text)(text)
     except Fault as fault:
         raise ConfigError(f"{name}: line {fault.line}, column {fault.column}: {fault}", _HINT) from None
     return Document(name, value, Places(text).line(len(text)))
+
+
+def _reader(name: str, text: str) -> Callable[[str], Any]:
+    """The reader of a file; a description that comes without an ending says itself what it is."""
+    told = _MARK.search(text[:4000])
+    usual = {"": read_json, ":": _yaml, "=": _toml}[told[1] if told else ""]
+    return _READERS.get(name.rpartition(".")[2].lower(), usual)
 
 
 def _text(data: bytes) -> str:

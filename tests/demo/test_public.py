@@ -18,10 +18,9 @@ def staged():
     return module
 
 
-def test_servers_of_a_config_are_recorded_under_the_names_of_their_vendor(tmp_path):
+def test_servers_of_a_config_are_recorded_under_the_names_of_their_vendor():
     pytest.importorskip("cryptography")
-    staged().record(SAMPLES / "architecture", tmp_path / "trace.json")
-    trace = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
+    trace = json.loads(staged().recorded(SAMPLES / "architecture"))
     urls = {message["http"]["url"] for message in trace["messages"] if "url" in message.get("http", {})}
     told = {url.partition("?")[0] for url in urls if not url.startswith("/")}
     assert {"https://mcp.tracker.example/mcp", "https://auth.tracker.example/token"} <= told

@@ -195,6 +195,11 @@ def test_a_description_is_known_by_what_is_in_it(name, text, told):
     assert is_config(text.encode(), name)
 
 
+@pytest.mark.parametrize("text", [SYSTEM, 'title = "x"\nflowgen = "topology"\n', '{"flowgen": "topology"}'])
+def test_a_description_needs_no_ending(text):
+    assert read([("stdin", text.encode())]).findings == []
+
+
 def test_a_full_document_in_yaml_is_still_one():
     found = short("format: flowgen.topology/1\nnodes:\n- {id: a, kind: api, title: A}\n")
     assert [node.title for node in found.nodes] == ["A"]
