@@ -4,7 +4,7 @@ Every part says what became of it (`change`), and what stood there before (`was`
 """
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from flowgen.topology import ChangeKind, DataFlow, Node, Topology, Zone
@@ -26,12 +26,8 @@ class _Union:
     def __init__(self, before: Side, after: Side, pairs: Pairs, marked: Set[str]) -> None:
         self.before, self.after, self.pairs, self.marked = before, after, pairs, marked
         self.back = {new: old for old, new in pairs.nodes.items()}
-        self.zone_of = dict(pairs.zones)
-        self.node_of = dict(pairs.nodes)
-        for zone in before.topology.zones:
-            self.zone_of.setdefault(zone.id, _free(zone.id, after.zones, self.zone_of))
-        for node in before.topology.nodes:
-            self.node_of.setdefault(node.id, _free(node.id, after.nodes, self.node_of))
+        self.zone_of = _renamed(before.zones, after.zones, pairs.zones)
+        self.node_of = _renamed(before.nodes, after.nodes, pairs.nodes)
 
     def topology(self) -> Topology:
         nodes = _renumbered(self._nodes())
@@ -127,11 +123,17 @@ def _flow(old: DataFlow | None, new: DataFlow) -> DataFlow:
     return new.model_copy(update={"change": change, "was": old.label})
 
 
-def _free(name: str, *taken: Mapping[str, Any]) -> str:
-    used = {*taken[0], *(value for each in taken[1:] for value in each.values())}
-    while name in used:
-        name += "#was"
-    return name
+def _renamed(old: Iterable[str], new: Iterable[str], paired: Mapping[str, str]) -> dict[str, str]:
+    """Ids of the older one as they are in both: what is gone keeps its own, unless the newer one has it."""
+    taken, found = set(new), dict(paired)
+    for name in old:
+        if name not in found:
+            free = name
+            while free in taken:
+                free += "#was"
+            taken.add(free)
+            found[name] = free
+    return found
 
 
 def _merged(old: Sequence[str], new: Sequence[str]) -> list[str]:
