@@ -18,6 +18,7 @@ from ._look import LINES, Look
 from ._parts import ADVANCE, Box
 from ._repeats import without_meta
 
+_OF_STEP = {"same": "same.step", "json.meta": "json.meta.step", "change.since": "change.since.step"}
 _FOREIGN_LINES = 3  # of stderr and of what is no message
 _TEXT_LINES = 12  # of a body that is not JSON
 
@@ -183,6 +184,6 @@ def _shortened(entry: Entry, look: Look) -> Any:
 
 
 def _pointing(key: str, number: int | None, look: Look) -> str:
-    """A reference to an earlier message: by its number, and by its step where only steps show their numbers."""
-    step = look.drawn.step_of.get(number) if number is not None else None
-    return look.words(key, n=number, step=None if look.numbered else step)
+    """A reference to an earlier message: by its number, or by its step where only steps show their numbers."""
+    step = None if look.numbered or number is None else look.drawn.step_of.get(number)
+    return look.words(key, n=number) if step is None else look.words(_OF_STEP[key], step=step)

@@ -115,7 +115,7 @@ def _other_chips(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     chips = _state_chips(entry, look)
     if entry.retry_of is not None:
         number = look.drawn.numbers.get(entry.retry_of) if look.numbered else None
-        chips.append(Chip(look.words("chip.retry", n=f" {number}" if number else None)))
+        chips.append(Chip(look.words("chip.retry", n=number)))
     if look.options.times != "none" and entry.latency is not None:
         chips.append(Chip(duration(entry.latency)))
     if (count := sum(entry.count for entry in entries)) > 1:

@@ -332,7 +332,7 @@ def test_a_tree_of_millions_of_lines_is_not_laid_out_to_its_end() -> None:
 
 
 def test_what_is_left_out_is_said_in_the_language_of_the_picture() -> None:
-    assert box(list(range(9)), words=words("zh")) == ["[0, 1, 2, … 另有 6 项]"]
+    assert box(list(range(9)), words=words("zh")) == ["[0, 1, 2, …另有6项]"]
 
 
 # Secrets, hidden characters

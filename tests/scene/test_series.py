@@ -117,7 +117,7 @@ def test_the_rest_of_the_answer_stands_there_as_usual_with_a_remark_in_place_of_
 def test_each_sign_has_a_colour_of_its_own_and_the_words_are_in_the_language_of_the_picture() -> None:
     drawn = relisted(CHANGE, lang="zh")
     kinds = [shape.tokens[0][1] for shape in flat(drawn.shapes) if isinstance(shape, Code)][-4:]
-    assert kinds == ["added", "removed", "changed", "mut"] and codes(drawn)[-1] == "= 12 项与 2 相同"
+    assert kinds == ["added", "removed", "changed", "mut"] and codes(drawn)[-1] == "= 12项与2相同"
 
 
 def test_full_shows_the_list_and_so_does_a_picture_without_the_list_before() -> None:
