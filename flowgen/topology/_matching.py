@@ -18,6 +18,7 @@ _REMOTE = ("http", "sse")
 _PORTS = {"https": ":443", "http": ":80", "": ":443"}
 _PARTS = re.compile(r"(?:([A-Za-z]+)://)?([^/?]*)([^?]*)")
 _NO_NAMES = {"mcp", "server", "servers", ""}  # words that say nothing of which server it is
+_TAP = re.compile(r"^(?:\S+ )*?flowgen tap (?:\S+ )*?-- ")  # it stands before a server and is none
 _WORD = re.compile(r"[^\W_]+")
 _UNKNOWN = re.compile(rf"{VARIABLE.pattern}|\$\{{…\}}|{HIDDEN}")
 
@@ -45,7 +46,7 @@ def entry_of(
     remote = (node for node in (front, behind) if node and node.transport in _REMOTE)
     addresses = frozenset(plain_address(line) for node in remote for line in node.lines[:1])
     local = front.transport == "stdio" and front.kind != "bridge"
-    launch = front.lines[0] if local and front.lines else None
+    launch = _TAP.sub("", front.lines[0]) if local and front.lines else None
     return Entry(front, behind, clients, hosts, addresses, launch, words_of(front.name or front.title))
 
 

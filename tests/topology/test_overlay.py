@@ -100,6 +100,12 @@ def test_a_server_without_address_or_launch_line_is_known_by_its_name():
     assert flow(found, "client:github-mcp").label == ["x"] and not codes(found)
 
 
+def test_a_tap_that_stands_before_a_server_does_not_hide_it():
+    tapped = {"command": "flowgen", "args": ["tap", "-o", "t.jsonl", "--", *FILES]}
+    found = laid(config({"x": tapped}), spoken("read", title="other"))
+    assert flow(found, "client:x").label == ["read"] and not codes(found)
+
+
 @pytest.mark.parametrize("url", [URL, URL + "/", "HTTPS://MCP.tracker.example:443/mcp?x=1"])
 def test_an_address_is_the_same_in_every_spelling(url):
     assert not {code for code, _ in codes(laid(config(), remote(posted(url=url)), spoken("x")))}
