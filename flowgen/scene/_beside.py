@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ._bars import bar_shapes, bars_of, cancel_marks, stream_bars
 from ._beside_cells import cells
+from ._beside_opening import opening_block
 from ._beside_rows import Tier, tiers
 from ._clean import clean_line
 from ._duo import lane_of, lanes, two
@@ -55,13 +56,16 @@ class _Picture:
     def scene(self) -> Scene:
         """Everything, and how high it is."""
         key = legend(*self._kinds(), False, self.how, MARGIN, self.wide - MARGIN)
-        height = self.bottom + _BEFORE_LEGEND + key.height + MARGIN
+        block = opening_block(self.told.opening, self.how, MARGIN, self.wide - MARGIN)
+        below = self.bottom + _BEFORE_LEGEND + (block.height + _BEFORE_LEGEND if block else 0)
+        height = below + key.height + MARGIN
         shapes = (
             Rect(0, 0, self.wide, height, "canvas"),
             *self._heading(),
             *(shape for side in (0, 1) for shape in self._side(side)),
             *(shape for tier in self.tiers for shape in tier.shapes()),
-            *key.at(self.bottom + _BEFORE_LEGEND),
+            *(block.at(self.bottom + _BEFORE_LEGEND) if block else ()),
+            *key.at(below),
             *footer(self.how, self.wide, height),
         )
         neck = HEADER_TOP + HEADER

@@ -158,14 +158,14 @@ def _differences(shown: "Sequence[Difference]", look: DuoLook, side: int, y: flo
         value = (each.was, each.now)[side]
         sign, kind = ("−", "removed") if side == 0 else ("+", "added")
         if value is not MISSING:
-            text = shorten_columns(f"{sign} {clean_line(each.path, 200)}: {_line(value)}", columns)
+            text = shorten_columns(f"{sign} {clean_line(each.path, 200)}: {value_line(value)}", columns)
             yield Text(look.columns.box, y + 12 + _LINE * number, text, f"beside.{kind}.text")
     if len(shown) > _LINES:
         more = look.words("beside.more", n=len(shown) - _LINES)
         yield Text(look.columns.box, y + 12 + _LINE * _LINES, more, "beside.more")
 
 
-def _line(value: Any) -> str:
+def value_line(value: Any) -> str:
     """A value on one line, without what looks like a secret."""
     return clean_line(mask_shapes(write_json(value).decode("utf-8", "replace")), 300)
 
