@@ -7,6 +7,7 @@ import click
 
 from flowgen.errors import UsageError
 
+from ._foreign import recordings
 from ._inputs import STDIN
 from ._output import STDOUT, say, warnings_told
 from ._words import FILE
@@ -24,10 +25,8 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @click.argument("source", metavar="IN", type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="The file; - or nothing is stdout.")
-@click.option("--from", "source_format", metavar="NAME",
-              help="The format of IN, where its content does not tell: har, otlp, claude-desktop, … or flowgen.")
 @click.option("--to", metavar="NAME", help="json, jsonl (traces), har, mcpsnoop or otlp; else the suffix of OUT tells.")
-@click.option("--name", "server", metavar="NAME", help="Only the messages of this one of several servers.")
+@recordings
 def convert(source: str, output: str | None, source_format: str | None, to: str | None, server: str | None) -> None:
     """Write a recording in another format.
 

@@ -10,6 +10,7 @@ import click
 
 from flowgen.errors import UsageError
 
+from ._foreign import recordings
 from ._help import Sorted
 from ._idle import tell_idle
 from ._inputs import STDIN, inputs_of, is_folder, names_of, several
@@ -49,6 +50,7 @@ class _Render(Sorted):
         "What is drawn": "steps start-step only hide show fold full notes headers times gap schema images",
         "How it looks": "theme lang form title subtitle date logo footer embed-fonts width scale",
         "Pages": "pages page-height page-size landscape",
+        "Recordings": "from name",
         "Several inputs": "together jobs scheduler",
         "Texts": "columns color ascii image template",
         "Architecture": "view with emit layout host show-paths",
@@ -84,6 +86,7 @@ class _Render(Sorted):
               help="HTTP heads: none, what matters to MCP, or whole.")
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
+@recordings
 @views
 @looks
 @paged
@@ -97,6 +100,8 @@ def render(
     output: str | None,
     file_format: str | None,
     scale: float,
+    source_format: str | None,
+    server: str | None,
     together: Any,
     jobs: int | None,
     scheduler: str | None,
@@ -109,10 +114,10 @@ def render(
 ) -> int:
     """Draw recordings as swim lanes, and hosts' config files as architecture pictures.
 
-    INPUT is a trace, or a wire capture (a JSON object a line with ts, direction, transport, raw); - is stdin, a
-    folder stands for the *.json and *.jsonl in it. Several inputs are a picture each in a folder (-o NAME/), each of
-    its own kind, or one picture (-o FILE). If one of a folder's pictures cannot be drawn, the others are, and the exit
-    code is 1.
+    INPUT is a trace, or a recording of another tool (a log of Claude Desktop or VS Code, a HAR, spans of OpenTelemetry,
+    …: the README has the table), which its content tells; - is stdin, a folder stands for the *.json and *.jsonl in it.
+    Several inputs are a picture each in a folder (-o NAME/), each of its own kind, or one picture (-o FILE). If one of
+    a folder's pictures cannot be drawn, the others are, and the exit code is 1.
     """
     from flowgen import api
 
@@ -128,9 +133,9 @@ def render(
         _refuse_together(str(output))
         form = form_of(None, file_format, options["template"])
         tell_idle(form)
-        asked = asked_of(view, host, show_paths, seen)
+        asked = asked_of(view, host, show_paths, seen)._replace(source_format=source_format, server=server)
         return many(sources, str(output), form, scale, jobs, scheduler, asked, settled(options, output))
-    if is_architecture(sources, view, seen):
+    if is_architecture(sources, "flow" if view is None and (source_format or server) else view, seen):
         chosen = form_of(output, file_format, options["template"])
         refuse(output, chosen, [*sources, *seen])
         with warnings_told():
@@ -143,7 +148,8 @@ def render(
     tell_idle(chosen)
     with warnings_told():
         options = settled(options, output)
-        traces = [_read(one, None if options["full"] else options["fold"]) for one in sources]
+        fold = None if options["full"] else options["fold"]
+        traces = [_read(one, fold=fold, source_format=source_format, server=server) for one in sources]
         told = api.drawing(traces, names=names_of(sources), together=together, **options)
         files = told.files(chosen, scale, placed(output))
     write(output, files, chosen)
@@ -171,9 +177,9 @@ def _refuse_unclear(sources: Sequence[str], output: str | None) -> None:
         raise UsageError(place, f"-o {folder}/ draws a picture of each, -o {folder}.svg one of all")
 
 
-def _read(source: str, fold: int | None) -> Any:
+def _read(source: str, **recorded: Any) -> Any:
     from flowgen import api
 
     if source == STDIN:
-        return api.load(sys.stdin.buffer, "stdin", view="flow", fold=fold)
-    return api.load(source, view="flow", fold=fold)
+        return api.load(sys.stdin.buffer, "stdin", view="flow", **recorded)
+    return api.load(source, view="flow", **recorded)
