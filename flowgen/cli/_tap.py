@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import click
 
 from flowgen.errors import UsageError
+from flowgen.record import Kept, leave, tap_stdio
 
 from ._help import Sorted
 from ._output import say
@@ -54,6 +55,11 @@ class _Tap(Sorted, click.Group):
                context_settings={"allow_interspersed_args": False})
 @click.option("-o", "--output", metavar="FILE", type=FILE,
               help="Where to write, as JSON Lines; {time} and {pid} in its name are filled in.")
+@click.option("--listen", metavar="HOST:PORT", help="Wait here for a client that speaks HTTP.")
+@click.option("--upstream", metavar="URL", help="The address of its server.")
+@click.option("--allow-remote", is_flag=True, help="Let other machines and pages of other sites speak through it.")
+@click.option("--cacert", metavar="FILE", type=FILE, help="Trust the authorities in this file.")
+@click.option("--insecure", is_flag=True, help="Do not check the server's certificate.")
 @click.option("--redact/--no-redact", default=True, help="Mask secrets (default), or keep everything as it was.")
 @click.option("--redact-key", "redact_keys", multiple=True, metavar="NAME",
               help="Mask the values under this name, too; repeatable.")
@@ -61,24 +67,41 @@ class _Tap(Sorted, click.Group):
 @click.option("--max-size", type=click.IntRange(min=1), metavar="BYTES",
               help="Let the file grow no larger; it then says what it lacks.")
 @click.pass_context
-def tap(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def tap(ctx: click.Context, /, output: str | None, **given: Any) -> int:
     """Pass a client's session with its server through, and write it down.
 
     Stands in the place of the server in a host's config: bytes, signals and the exit code pass unchanged, the
     recording is a copy, and whatever happens to it does not disturb the session.
     """
     if ctx.invoked_subcommand is not None:
-        return
-    command: Sequence[str] = ctx.meta["flowgen.server"]
+        return 0
     if os.name != "posix":
         raise UsageError("flowgen tap runs on Linux and macOS, not on Windows", "there: flowgen record, or WSL")
+    command: list[str] = ctx.meta["flowgen.server"]
+    web = {name: given.pop(name) for name in ("listen", "upstream", "allow_remote", "cacert", "insecure")}
+    _refuse(command, output, web)
+    assert output is not None
+    kept = Kept(output, **given)
+    return _over_http(web, kept) if web["listen"] else leave(tap_stdio(command, kept, say))
+
+
+def _over_http(web: dict[str, Any], kept: Kept) -> int:
+    from flowgen.record import Listening, tap_http
+
+    given = Listening(web["listen"], web["upstream"], web["allow_remote"], web["cacert"], web["insecure"])
+    return tap_http(given, kept, say)
+
+
+def _refuse(command: Sequence[str], output: str | None, web: dict[str, Any]) -> None:
+    """Raises UsageError for what cannot be meant."""
     if not output:
         example = f"flowgen tap -o session.jsonl -- {shlex.join(command) or 'CMD ARG…'}"
         raise UsageError("-o FILE is missing", f"such as {example}")
-    if output in _OURS:
+    if output in _OURS and not web["listen"]:
         raise UsageError(f"-o {output}: standard output is the protocol's", "give the recording a file of its own")
-    if not command:
+    if bool(web["listen"]) != bool(web["upstream"]):
+        raise UsageError("--listen and --upstream go together", "--listen 127.0.0.1:8900 --upstream URL")
+    if web["listen"] and command:
+        raise UsageError("--listen waits for a client over HTTP: there is no command to start", "leave one of them out")
+    if not web["listen"] and not command:
         raise UsageError("there is no server to pass things to", "flowgen tap -o session.jsonl -- CMD ARG…")
-    from flowgen.record import Kept, leave, tap_stdio
-
-    leave(tap_stdio(command, Kept(output, **given), say))

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from ._http_sockets import check_site
     from ._session import Limits, OAuth, Recorded, Recording, Route, Server, Session, Site, Watch
     from ._several import RecordedTogether, Unready
-    from ._tap import tap_stdio
+    from ._tap import tap_http, tap_stdio
+    from ._tap_listen import Listening
     from ._tap_page import Kept
     from ._tap_stdio import leave
     from ._words import printable
@@ -19,15 +20,17 @@ _HOMES = {
     "_http_sockets": ("check_site",),
     "_session": ("Limits", "OAuth", "Recorded", "Recording", "Route", "Server", "Session", "Site", "Watch"),
     "_several": ("RecordedTogether", "Unready"),
-    "_tap": ("tap_stdio",),
+    "_tap": ("tap_http", "tap_stdio"),
+    "_tap_listen": ("Listening",),
     "_tap_page": ("Kept",),
     "_tap_stdio": ("leave",),
     "_words": ("printable",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "Kept", "Limits", "OAuth", "Recorded", "RecordedTogether", "Recording", "Route", "Server", "Session", "Site",
-    "Unready", "Watch", "check_site", "has_person", "is_address", "leave", "printable", "split_command", "tap_stdio",
+    "Kept", "Limits", "Listening", "OAuth", "Recorded", "RecordedTogether", "Recording", "Route", "Server", "Session",
+    "Site", "Unready", "Watch", "check_site", "has_person", "is_address", "leave", "printable", "split_command",
+    "tap_http", "tap_stdio",
 ]  # fmt: skip
 
 

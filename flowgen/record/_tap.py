@@ -2,8 +2,12 @@
 
 import os
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ._tap_page import Kept, Page, named
+
+if TYPE_CHECKING:
+    from ._tap_listen import Listening
 
 Say = Callable[[str], None]
 
@@ -16,6 +20,17 @@ def tap_stdio(argv: Sequence[str], kept: Kept, say: Say) -> int:
     from ._tap_stdio import StdioTap
 
     return StdioTap(argv, opened(kept, say), kept, say).run()
+
+
+def tap_http(listening: "Listening", kept: Kept, say: Say) -> int:
+    """Listens for a client and stands between it and a server with an address until interrupted; the exit code.
+
+    Raises UsageError and ServerError before anything is passed on.
+    """
+    from ._tap_listen import Listener
+
+    listener = Listener(listening)
+    return listener.run(opened(kept, say), kept, say)
 
 
 def opened(kept: Kept, say: Say) -> Page | None:

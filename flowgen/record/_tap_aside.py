@@ -4,7 +4,9 @@ It outlives the tap: what was handed over is written, and a server that a killed
 """
 
 import gc
+import json
 import os
+import select
 import signal
 import sys
 import time
@@ -14,7 +16,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from ._tap_feed import Feed, Item, Items, channel
-from ._tap_page import Json
+from ._tap_page import Json, Page
 
 _PAUSE = 0.01  # seconds in which more may come: to be woken by each message costs whoever forwards it
 _NICE = 5
@@ -36,20 +38,54 @@ class Taker(Protocol):
         """Nothing more comes."""
 
 
-def beside(folder: str, work: Callable[[Items], int], page: int) -> tuple[Feed, int]:
-    """Starts the process, and gives the way to it with its number. `work` gives its exit code.
+class Aside:
+    """That process, seen from the tap: what is handed over to it, and how it ends."""
 
-    Of what is open it has nothing but `page` and that way: whoever waits for the end of a pipe does not wait for it.
-    Raises OSError.
+    def __init__(self, feed: Feed, pid: int) -> None:
+        self.feed = feed
+        self._pid = pid
+
+    def put(self, kind: bytes, at: float, value: Json) -> None:
+        """Hands over what is no bytes."""
+        self.feed.put(kind, at, json.dumps(value).encode())
+
+    def catches_up(self) -> bool:
+        """Whether something waits until there is room in the pipe."""
+        return self.feed.behind and not self.feed.lost
+
+    def finish(self, hurried: Callable[[], bool]) -> str:
+        """Waits until everything is written, unless told to hurry; why it is not whole, or nothing."""
+        watch = select.poll()
+        watch.register(self.feed.pipe, select.POLLOUT)
+        while self.catches_up() and not hurried():
+            if watch.poll(100):
+                self.feed.catch_up()
+        self.feed.close()
+        while not hurried():
+            done, status = os.waitpid(self._pid, os.WNOHANG)
+            if done:
+                code = os.waitstatus_to_exitcode(status)
+                broken = code == BROKEN or code < 0 or (self.feed.lost and code == 0)
+                return "its writer broke off" if broken else os.strerror(code) if code else ""
+            time.sleep(0.002)
+        return ""
+
+
+def beside(page: Page, work: Callable[[Items], int]) -> Aside:
+    """Starts the process. `work` gives its exit code, the number of an error.
+
+    Of what is open it has nothing but the page and the way to it: whoever waits for the end of a pipe does not wait
+    for it. Raises OSError.
     """
+    folder = os.path.dirname(page.path)
     reading, writing, spill = channel(folder)
     pid = os.fork()
     if pid:
         os.close(reading)
-        return Feed(writing, spill), pid
+        return Aside(Feed(writing, spill), pid)
     code = BROKEN
     try:
-        _withdraw({reading, page, *([] if spill is None else [spill])})
+        _withdraw({reading, page.handle, *([] if spill is None else [spill])})
         code = work(Items(reading, spill))
     except BaseException:
         if os.environ.get("FLOWGEN_DEBUG") == "1":

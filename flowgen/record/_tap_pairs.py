@@ -22,15 +22,16 @@ _INITIALIZED = "notifications/initialized"
 _NUMBER = re.compile("-?[0-9]{1,18}")
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
-Both = tuple[str, Key]  # who asked, and under which id
+Asked = tuple[str, Key, str]  # who asked, under which id, in which scope: what ids are told apart by
 
 
 class Open(NamedTuple):
-    """A request that waits for its answer."""
+    """A request that waits for its answer; `exchange` is that of HTTP."""
 
     seq: int
     method: str
     revision: str | None
+    exchange: int | None
 
 
 class TapPairs:
@@ -39,19 +40,25 @@ class TapPairs:
     def __init__(self) -> None:
         self.revision: str | None = None  # agreed on, or told last
         self.later: dict[int, list[Json]] = {}
-        self._open: OrderedDict[Both, Open] = OrderedDict()
-        self._answered: OrderedDict[Both, None] = OrderedDict()
+        self._open: OrderedDict[Asked, Open] = OrderedDict()
+        self._scopes: dict[tuple[str, Key], dict[str, None]] = {}  # of what is open
+        self._exchanges: dict[int, list[Asked]] = {}
+        self._answered: OrderedDict[Asked, None] = OrderedDict()
         self._early: list[int] | None = []
         self._handshake = False
         self._listens: dict[Key, int] = {}
 
-    def take(self, message: Json, body: Json) -> Open | None:
-        """Takes a message with JSON-RPC in it, and gives the request that it answers. `body` is unmasked."""
-        kind = message["kind"]
-        if kind == "request" or kind == "notification":
-            self._asked_or_told(message, body, kind)
-            return None
-        return self._answers(message, body)
+    def take(self, message: Json, body: Json, scope: str = "") -> None:
+        """Takes a message with JSON-RPC in it. `body` is unmasked; the same id in another `scope` is another one."""
+        if message["kind"] in ("request", "notification"):
+            self._asked_or_told(message, body, scope)
+        else:
+            self._answers(message, body, scope)
+
+    def refuse(self, exchange: int) -> None:
+        """An HTTP status was the answer to what this exchange asked."""
+        for asked in list(self._exchanges.get(exchange, ())):
+            self._close(asked)
 
     def finish(self) -> dict[str, list[Json]]:
         """What is known now that the session is over: problems by the number of the message."""
@@ -64,7 +71,7 @@ class TapPairs:
             self._mark_early()
         return {str(seq): problems for seq, problems in sorted(self.later.items())}
 
-    def _asked_or_told(self, message: Json, body: Json, kind: str) -> None:
+    def _asked_or_told(self, message: Json, body: Json, scope: str) -> None:
         method = body.get("method")
         if message["sender"] == "client":
             self._learn_revision(body.get("params"), method)
@@ -72,8 +79,8 @@ class TapPairs:
             self._early.append(message["seq"])
         if self.revision is not None:
             message["revision"] = self.revision
-        if kind == "request":
-            self._keep(message, body, str(method))
+        if message["kind"] == "request":
+            self._keep(message, body, str(method), scope)
         elif method == _INITIALIZED and message["sender"] == "client":
             self._mark_early()
         elif method == _ACKNOWLEDGED:
@@ -92,34 +99,62 @@ class TapPairs:
             told = params.get("protocolVersion")
             self.revision = told if isinstance(told, str) else None
 
-    def _keep(self, message: Json, body: Json, method: str) -> None:
-        both = (message["sender"], id_key(body.get("id")))
-        before = self._open.get(both)
+    def _keep(self, message: Json, body: Json, method: str, scope: str) -> None:
+        asked = (message["sender"], id_key(body.get("id")), scope)
+        before = self._open.get(asked)
         if before is not None:
             mark(message, "duplicate-id")
             self._mark_later(before.seq, "unanswered")
-        self._open[both] = Open(message["seq"], method, self.revision)
-        self._answered.pop(both, None)
+            self._close(asked)
+        exchange = message.get("exchange")
+        self._open[asked] = Open(message["seq"], method, self.revision, exchange)
+        self._scopes.setdefault(asked[:2], {})[scope] = None
+        if exchange is not None:
+            self._exchanges.setdefault(exchange, []).append(asked)
+        self._answered.pop(asked, None)
         if method == "subscriptions/listen":
             self._listens[loose_key(body.get("id"))] = message["seq"]
         if len(self._open) > _OPEN:
-            self._open.popitem(last=False)
+            self._close(next(iter(self._open)))
 
-    def _answers(self, message: Json, body: Json) -> Open | None:
+    def _answers(self, message: Json, body: Json, scope: str) -> None:
         asker = "client" if message["sender"] == "server" else "server"
-        keys = [(asker, key) for key in _keys(body.get("id"))]
-        both = next((both for both in keys if both in self._open), None)
-        known = both or next((both for both in keys if both in self._answered), None)
-        if known is not None and known != keys[0]:
-            mark(message, "id-type-changed")
-        if both is None:
-            mark(message, "unknown-id" if known is None else "duplicate-response")
-            return None
-        request = self._open.pop(both)
-        self._answered[both] = None
+        if body.get("id") is None:
+            asked = next(iter(self._exchanges.get(message.get("exchange", -1), ())), None)
+        else:
+            asked = self._asked_with(message, asker, body["id"], scope)
+        if asked is None:
+            return
+        request = self._close(asked)
+        self._answered[asked] = None
         if len(self._answered) > _ANSWERED:
             self._answered.popitem(last=False)
         self._settle(message, request, body.get("result"))
+
+    def _asked_with(self, message: Json, asker: str, id_: Any, scope: str) -> Asked | None:
+        """The open request with this id: in the same scope, else anywhere (HTTP+SSE answers on another stream)."""
+        keys = _keys(id_)
+        asked = next((each for key in keys if (each := (asker, key, scope)) in self._open), None)
+        if asked is None and scope:
+            asked = next(((asker, key, other) for key in keys for other in self._scopes.get((asker, key), ())), None)
+        known = asked or next((each for key in keys if (each := (asker, key, scope)) in self._answered), None)
+        if known is not None and known[1] != keys[0]:
+            mark(message, "id-type-changed")
+        if asked is None:
+            mark(message, "unknown-id" if known is None else "duplicate-response")
+        return asked
+
+    def _close(self, asked: Asked) -> Open:
+        request = self._open.pop(asked)
+        scopes = self._scopes[asked[:2]]
+        del scopes[asked[2]]
+        if not scopes:
+            del self._scopes[asked[:2]]
+        if request.exchange is not None:
+            left = self._exchanges[request.exchange]
+            left.remove(asked)
+            if not left:
+                del self._exchanges[request.exchange]
         return request
 
     def _settle(self, message: Json, request: Open, result: Any) -> None:

@@ -15,7 +15,7 @@ from ._recorder import FORMAT, _utc_now
 from ._stderr import StderrLines
 from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Item
 from ._tap_page import Kept, Page
-from ._tap_pairs import Open, TapPairs
+from ._tap_pairs import TapPairs
 
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
@@ -33,33 +33,56 @@ class Scribe:
         }  # fmt: skip
         self._titles: dict[str, str] = {}
         self._pairs = TapPairs()
+        self._pending: Json | None = None
         self._seq = 0
         self._last_at = 0.0
         self._write_header()
 
-    def keep(self, part: Json, at: float, sender: str, **more: Any) -> Open | None:
-        """Writes one message that the client or the server sent; gives the request that it answers."""
+    def keep(self, part: Json, at: float, sender: str, scope: str = "", **more: Any) -> Json:
+        """Keeps one message of the client or the server, and gives it: problems may be added until the next comes.
+
+        `scope` is where ids are told apart.
+        """
+        self._settle()
         self._seq += 1
         self._last_at = max(self._last_at, round(at, 6))
         message: Json = {
             "seq": self._seq, "at": self._last_at, "sender": sender,
-            "receiver": "server" if sender == "client" else "client", **more, **part,
+            "receiver": "server" if sender == "client" else "client", "kind": part["kind"], **more, **part,
         }  # fmt: skip
-        answered = None
         if part["kind"] in ("request", "response", "notification", "error"):
-            body = part.get("body", part.get("head")) or {}
-            answered = self._pairs.take(message, body)
-            self._learn_names(sender, body)
-        self._page.write(line(self._mask.message(message)))
-        return answered
+            body = part.get("body", part.get("head"))
+            if isinstance(body, dict):
+                self._pairs.take(message, body, scope)
+                self._learn_names(sender, body)
+        self._pending = message
+        return message
+
+    def refused(self, exchange: int) -> None:
+        """An HTTP status is the answer to what this exchange asked."""
+        self._pairs.refuse(exchange)
+
+    def learn(self, secret: str) -> None:
+        """This is a secret, unless it may be an ordinary word."""
+        self._mask.learn(secret)
+
+    def text(self, text: str) -> str:
+        """A text without its secrets."""
+        return self._mask.text(text)
 
     def flush(self) -> None:
         """What was kept is in the file."""
+        self._settle()
         self._page.flush()
+
+    def _settle(self) -> None:
+        if self._pending is not None:
+            message, self._pending = self._pending, None
+            self._page.write(line(self._mask.message(message)))
 
     def end(self, outcome: Json) -> int:
         """The session is over. The number of the error that left the file incomplete, or 0."""
-        self._page.flush()
+        self.flush()
         problems = self._pairs.finish()
         if self._page.fault:
             outcome = {**outcome, "complete": False, "reason": "cut", "truncated": self._page.left_out}
@@ -80,7 +103,7 @@ class Scribe:
 
     def _learn_names(self, sender: str, body: Json) -> None:
         """The names that both give of themselves (handshake, or `_meta` of 2026-07-28) go into the first line."""
-        if sender in self._titles or not isinstance(body, dict):
+        if sender in self._titles:
             return
         params = body.get("params" if sender == "client" else "result")
         if not isinstance(params, dict):

@@ -4,7 +4,6 @@ Bytes, standard error, signals, the end of either side and the exit code pass th
 changes nothing of that. POSIX only.
 """
 
-import json
 import os
 import signal
 import sys
@@ -12,10 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
-from ._tap_aside import BROKEN, beside, written
-from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Feed, Items
+from ._tap_aside import Aside, beside, written
+from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Items
 from ._tap_page import Json, Kept, Page
 from ._tap_pump import Pump, Way
 from ._words import printable
@@ -43,8 +42,7 @@ class StdioTap:
         self._say = say
         self._began = time.monotonic()
         self._interrupted = False
-        self._aside: int | None = None
-        self._feed: Feed | None = None
+        self._aside: Aside | None = None
         self._pid = 0
         self._status: int | None = None
         self._kept = kept
@@ -80,7 +78,7 @@ class StdioTap:
             return written(items, StdioItems(scribe, kept), scribe.flush, scribe.end)
 
         try:
-            self._feed, self._aside = beside(os.path.dirname(page.path), work, page.handle)
+            self._aside = beside(page, work)
         except OSError as problem:
             self._say(f"nothing is recorded: {problem.strerror}")
 
@@ -118,8 +116,8 @@ class StdioTap:
         pump = Pump([asked, said, complained], self._waking)
         quiet_until = None
         while not self._interrupted and (said.open or complained.open or self._status is None):
-            feed = self._feed
-            behind = (feed.pipe, feed.catch_up) if feed is not None and feed.behind and not feed.lost else None
+            aside = self._aside
+            behind = (aside.feed.pipe, aside.feed.catch_up) if aside is not None and aside.catches_up() else None
             now = time.monotonic()
             if self._status is not None and quiet_until is None:
                 quiet_until = now + HELD_SECONDS
@@ -131,10 +129,10 @@ class StdioTap:
         self._held = said.open or complained.open
 
     def _copy(self, kind: bytes) -> Callable[[bytes], None]:
-        feed, began, now = self._feed, self._began, time.monotonic
-        if feed is None:
+        began, now = self._began, time.monotonic
+        if self._aside is None:
             return lambda data: None
-        put = feed.put
+        put = self._aside.feed.put
         return lambda data: put(kind, now() - began, data)
 
     def _stdin_ended(self, to_its_end: bool) -> None:
@@ -191,34 +189,15 @@ class StdioTap:
         self._put(PROCESS, told | ({"pid": pid} if pid else {}))
 
     def _put(self, kind: bytes, value: Json) -> None:
-        if self._feed is not None:
-            self._feed.put(kind, time.monotonic() - self._began, json.dumps(value).encode())
+        if self._aside is not None:
+            self._aside.put(kind, time.monotonic() - self._began, value)
 
     def _finish(self, outcome: Json) -> None:
         """Hands over the end, and waits until everything is written, unless told not to."""
-        if self._feed is None or self._aside is None or self._page is None:
-            return
         self._put(END, outcome)
-        while self._feed.behind and not self._feed.lost and not self._interrupted:
-            self._wait_for_room(self._feed)
-        self._feed.close()
-        code = None
-        while code is None and not self._interrupted:
-            done, status = os.waitpid(self._aside, os.WNOHANG)
-            code = os.waitstatus_to_exitcode(status) if done else None
-            if code is None:
-                time.sleep(0.002)
-        if code and not self._interrupted:
-            why = "its writer broke off" if code == BROKEN or code < 0 else os.strerror(code)
+        why = self._aside.finish(lambda: self._interrupted) if self._aside is not None else ""
+        if why and self._page is not None:
             self._say(f"{printable(self._page.path)} holds a part of the session only: {why}")
-
-    def _wait_for_room(self, feed: Feed) -> None:
-        import select
-
-        watch = select.poll()
-        watch.register(feed.pipe, select.POLLOUT)
-        if watch.poll(100):
-            feed.catch_up()
 
 
 def _next_signal(wanted: set[Any]) -> tuple[int, bool]:
@@ -238,7 +217,7 @@ def _open_the_standard_ones() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def leave(code: int) -> None:
+def leave(code: int) -> NoReturn:
     """Ends as the server did: with its exit code, or by the signal that ended it."""
     if code < 0:
         with suppress(ImportError, OSError, ValueError):
