@@ -8,7 +8,7 @@ from ._free_route import Net, ported
 
 _APART = 9.0  # px that a card keeps from other parts
 _FRAME = 6.0  # and from the edge of a frame
-_FARTHEST = 32.0  # px that it moves: what comes from farther away turns on its way all the same
+_FARTHEST = 56.0  # px that it moves: what comes from farther away turns on its way all the same
 _SMALL = 0.5
 
 
