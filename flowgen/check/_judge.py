@@ -74,8 +74,6 @@ def breaches(trace: Trace, ignore: frozenset[str] = frozenset()) -> tuple[Breach
     """Where a recording does not keep the rules, in its order; one finding a rule and message."""
     from . import _families  # noqa: F401  # the functions make themselves known; they need what stands here
 
-    from . import _families  # noqa: F401  # rules are known once they are loaded
-
     found: dict[tuple[str, int], tuple[int, Breach]] = {}
     for session in sessions(trace):
         for row in (row for row in rows().values() if row.slug in RULES and row.slug not in ignore):
