@@ -10,7 +10,7 @@ from typing import get_args
 from flowgen.topology import Drawn, File, Finding, Ignored, Reading, Severity, Topology
 
 from ._rules import rules
-from ._seen import of_recordings
+from ._seen import anchor, of_recordings
 from ._topology import RULES, Hit, shared_credential
 
 _ORDER = get_args(Severity)
@@ -50,10 +50,9 @@ def _of_flows(topology: Topology) -> Iterator[Finding]:
     for flow in topology.flows:
         source, target = nodes.get(flow.source), nodes.get(flow.target)
         if flow.same_token and source and target:
-            seq = flow.evidence.where if flow.evidence and flow.evidence.kind == "trace" else None
             yield Finding(
                 code=rule.code, severity=rule.severity, message=_sentence(rule.sentences["message"], target.title),
-                server=source.name or source.title, where=f"#m-{seq}" if seq else None, advice=rule.advice,
+                server=source.name or source.title, where=anchor(flow.evidence), advice=rule.advice,
                 source=rule.source, node=source.id,
             )  # fmt: skip
 

@@ -28,6 +28,13 @@ def _contacted(zone: Zone, topology: Topology) -> Iterator[Finding]:
         yield _finding("undeclared-host", nodes[flow.source], flow.evidence, zone.title)
 
 
+def anchor(known: Evidence | None) -> str | None:
+    """Where the message that shows something stands: `trace.json#m-7`, or `#m-7` of a recording alone."""
+    if known is None or known.kind != "trace" or known.where is None:
+        return None
+    return f"{known.source or ''}#m-{known.where}"
+
+
 def _code(node: Node) -> str:
     if node.kind not in _SERVERS or node.seen is None:
         return ""
@@ -36,9 +43,8 @@ def _code(node: Node) -> str:
 
 def _finding(code: str, node: Node, known: Evidence | None, about: str = "") -> Finding:
     rule = rules()[code]
-    where = known.where if known else None
     return Finding(
         code=code, severity=rule.severity, message=rule.sentences["message"].replace("{about}", about),
-        server=node.name or node.title, where=f"#m-{where}" if where and known and known.kind == "trace" else where,
+        server=node.name or node.title, where=anchor(known) or (known.where if known else None),
         advice=rule.advice, source=rule.source, node=node.id,
     )  # fmt: skip

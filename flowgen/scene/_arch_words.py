@@ -104,7 +104,8 @@ def where(evidence: "Evidence | None", how: Words) -> str:
         return ""
     place = clean_line(evidence.where or "", _LONG)
     if evidence.kind == "trace" and place:
-        return how("arch.seen", n=place)
+        source = clean_line(evidence.source or "", _LONG)
+        return how("arch.seen.in", n=place, file=source) if source else how("arch.seen", n=place)
     return place if evidence.kind != "inferred" else how("arch.inferred")
 
 

@@ -30,10 +30,13 @@ class _Part(BaseModel):
 
 
 class Evidence(_Part):
-    """How something is known: `where` is `path:line` of a file, or the `seq` of a message of a trace."""
+    """How something is known: `where` is `path:line` of a file, or the `seq` of a message of a trace, whose name
+    `source` is where recordings were laid over files.
+    """
 
     kind: EvidenceKind
     where: str | None = None
+    source: str | None = None
 
 
 class Source(_Part):

@@ -7,17 +7,15 @@ was seen and nobody declared is drawn too, and marked (`seen`); findings about i
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from flowgen.trace import Trace
 
 from ._from_trace import Met, met_in, tools_label
+from ._ground import Ground
 from ._matching import Entry, entries, entry_of, is_host, matches, plain_address
-from ._model import DataFlow, Evidence, Node, Source, Topology, Zone
+from ._model import DataFlow, Evidence, Node, Source, Topology
 
-_SHARED_ZONES = ("machine", "vendor", "idp", "private-network", "other-machine", "unknown")
-_NOT_TOLD = ("sandbox", "host", "machine", "unknown")  # kinds of zones that are nobody else's
 _WIRE = ("http", "sse", "stdio", "socket", "ssh")
 NEVER, UNDECLARED, UNCLEAR = "never seen", "undeclared", "perhaps seen"  # badges
 _NOT_IN_FILE = {None: "", "none": ", not in the file", "placeholder": ", not in the file"}
@@ -43,20 +41,16 @@ class _Calls:
     """Tools called over one edge, with the message of the first."""
 
     tools: dict[str, None] = field(default_factory=dict)
-    first: int | None = None
+    first: Evidence | None = None
 
 
-class _Overlay:
+class _Overlay(Ground):
     def __init__(self, declared: Topology, seen: Topology) -> None:
-        self.declared, self.seen = declared, seen
-        self.nodes = {node.id: node for node in declared.nodes}
-        self.zones = {zone.id: zone for zone in declared.zones}
-        self.flows = list(declared.flows)
+        super().__init__(declared, seen)
         self.entries = entries(declared)
         self.theirs = {entry.front.id: entry for entry in entries(seen)}
         self.seen_nodes = {node.id: node for node in seen.nodes}
         self.names: dict[str, str] = {}  # nodes of the recordings -> ours
-        self.homes: dict[str, str] = {}  # their zones -> ours
         self.found: set[str] = set()
         self.calls: dict[str, _Calls] = defaultdict(_Calls)
 
@@ -72,6 +66,7 @@ class _Overlay:
 
     def server(self, met: Met) -> None:
         """One server of a recording: laid over the entry that it is, or drawn as one that nobody declared."""
+        self.path = met.drawn.file.path
         theirs = self.theirs.get(met.drawn.front) or entry_of(self.seen_nodes[met.drawn.front])
         found = matches(theirs, self.entries, met.session.client)
         if len(found) == 1:
@@ -90,7 +85,7 @@ class _Overlay:
         self._called(entry, met)
         remote = met.server.transport in ("http", "sse")
         target = entry.behind.id if entry.behind and remote else front
-        self._change(target, **self._facts_of(target, met))
+        self.change(target, **self._facts_of(target, met))
         self._wires(entry, target, met)
         if remote and met.server.url:
             self._authorization(entry, met)
@@ -104,7 +99,7 @@ class _Overlay:
         if over and met.server.tools:
             calls = self.calls[over]
             calls.tools |= dict.fromkeys(met.server.tools)
-            calls.first = calls.first or min(met.server.tools.values())
+            calls.first = calls.first or self.seq(min(met.server.tools.values()))
 
     def _is_of(self, client: str, met: Met) -> bool:
         zone = self.zones.get(self.nodes[client].zone or "")
@@ -126,7 +121,7 @@ class _Overlay:
                 label = flow.label
                 if met.server.transport in ("http", "sse"):
                     label = _with_token(label, met.server.token, self.nodes[target])
-                self.flows[at] = flow.model_copy(update={"label": label, "evidence": _seq(met.server.first)})
+                self.flows[at] = flow.model_copy(update={"label": label, "evidence": self.seq(met.server.first)})
 
     def _authorization(self, entry: Entry, met: Met) -> None:
         """A likely authorization server is one if it was asked; where nothing asked for a token there is none."""
@@ -141,14 +136,14 @@ class _Overlay:
                     self._drop(flow)
 
     def _authorized(self, entry: Entry, known: list[DataFlow], shown: DataFlow) -> None:
-        node = self.seen_nodes[shown.target]
-        zone = self._zone(node.zone)
+        node, shown = self.seen_nodes[shown.target], self._flow(shown)
+        zone = self.zone(node.zone)
         for flow in known:
-            self._change(flow.target, lines=node.lines, zone=zone, evidence=node.evidence, seen="seen")
-            self._replace(flow, label=shown.label, tls=shown.tls, evidence=shown.evidence)
+            self.change(flow.target, lines=node.lines, zone=zone, evidence=self.shown_by(node.evidence), seen="seen")
+            self.replace(flow, label=shown.label, tls=shown.tls, evidence=shown.evidence)
             self._relabel(flow.source, "OAuth client")
         for source in () if known else entry.clients or (entry.front.id,):
-            target = self._add(node.model_copy(update={"zone": zone, "seen": "seen"}))
+            target = self.add(node.model_copy(update={"zone": zone, "seen": "seen"}))
             self.flows.append(shown.model_copy(update={"source": source, "target": target}))
             self._relabel(source, "OAuth client")
 
@@ -162,7 +157,7 @@ class _Overlay:
         node = self.nodes[client]
         if node.kind == "client":
             lines = [line for line in node.lines if line not in ("OAuth if asked", "OAuth client")]
-            self._change(client, lines=[*lines, *([said] if said else [])])
+            self.change(client, lines=[*lines, *([said] if said else [])])
 
     # What nobody declared
 
@@ -177,10 +172,10 @@ class _Overlay:
         for flow in self.seen.flows:
             if flow.target == drawn.client:
                 model = self._model(client)
-                self.flows.append(flow.model_copy(update={"source": model, "target": client}))
+                self.flows.append(self._flow(flow, source=model, target=client))
             elif flow.source == drawn.client or (not known and self._is_own(flow, met)):
                 target = self.names.get(flow.target) or self._take(flow.target, None)
-                self.flows.append(flow.model_copy(update={"source": self.names[flow.source], "target": target}))
+                self.flows.append(self._flow(flow, source=self.names[flow.source], target=target))
         self._upstream(met, front)
 
     def _is_own(self, flow: DataFlow, met: Met) -> bool:
@@ -190,13 +185,13 @@ class _Overlay:
     def _take(self, name: str, seen: str | None, host: str | None = None) -> str:
         """A node of the recordings becomes one of ours; an id that is taken gets a number."""
         node = self.seen_nodes[name]
-        told: dict[str, Any] = {"zone": host or self._zone(node.zone)}
+        told: dict[str, Any] = {"zone": host or self.zone(node.zone)}
         if seen:
             told |= {"seen": seen, "badges": [UNDECLARED, *node.badges]}
         if node.kind == "client" and host:
             others = sum(each.kind == "client" and each.zone == host for each in self.nodes.values())
             told["title"] = f"Client {others + 1}"
-        self.names[name] = self._add(node.model_copy(update=told))
+        self.names[name] = self.add(node.model_copy(update=told))
         return self.names[name]
 
     def _host(self, met: Met) -> str:
@@ -206,7 +201,7 @@ class _Overlay:
         named = [zone for zone in hosts if client and is_host(client, zone.title)]
         fitting = named if len(named) == 1 else hosts if len(hosts) == 1 else []
         theirs = self.seen_nodes[met.drawn.client].zone if met.drawn.client else None
-        return fitting[0].id if fitting else self._zone(theirs) or "host"
+        return fitting[0].id if fitting else self.zone(theirs) or "host"
 
     def _model(self, client: str | None) -> str:
         """The model of a client's host; that of the recording where the host has none."""
@@ -214,7 +209,7 @@ class _Overlay:
         own = [node.id for node in self.nodes.values() if node.kind == "model" and node.zone == zone]
         if own:
             return own[0]
-        model = self._add(Node(id="model", kind="model", title="Model", zone=zone, evidence=Evidence(kind="inferred")))
+        model = self.add(Node(id="model", kind="model", title="Model", zone=zone, evidence=Evidence(kind="inferred")))
         for person in [node.id for node in self.nodes.values() if node.kind == "person"][:1]:
             self.flows.append(DataFlow(source=person, target=model, kind="approval", label=["prompt", "approval"],
                                        evidence=Evidence(kind="inferred")))  # fmt: skip
@@ -230,19 +225,22 @@ class _Overlay:
             known = self._known(node)
             if known:
                 self.found.add(known)
-                self._change(known, seen="seen")
+                self.change(known, seen="seen")
             target = known or self.names.get(node.id) or self._take(node.id, None)
             own = [each for each in self.flows if (each.source, each.target) == (ours, target)]
             for each in own:
-                self._replace(each, label=flow.label, same_token=flow.same_token, evidence=flow.evidence)
+                self.replace(each, label=flow.label, same_token=flow.same_token, evidence=self.shown_by(flow.evidence))
             if not own:
-                self.flows.append(flow.model_copy(update={"source": ours, "target": target}))
+                self.flows.append(self._flow(flow, source=ours, target=target))
 
     def _known(self, node: Node) -> str | None:
         """The declared service at the same address."""
         wanted = {plain_address(line) for line in node.lines[:1]}
         mine = (each for each in self.declared.nodes if each.kind in ("api", "server", "store") and each.lines)
         return next((each.id for each in mine if plain_address(each.lines[0]) in wanted), None)
+
+    def _flow(self, flow: DataFlow, **ends: Any) -> DataFlow:
+        return flow.model_copy(update={"evidence": self.shown_by(flow.evidence), **ends})
 
     # What is not to be told, and what was not seen
 
@@ -251,49 +249,20 @@ class _Overlay:
             node = self.nodes[entry.front.id]
             self.found.add(node.id)
             if node.seen is None:
-                self._change(node.id, seen="unclear", badges=[UNCLEAR, *node.badges])
+                self.change(node.id, seen="unclear", badges=[UNCLEAR, *node.badges])
 
     def _never(self) -> None:
         for entry in self.entries:
             node = self.nodes[entry.front.id]
             if node.id not in self.found and not node.disabled:
-                self._change(node.id, seen="never", badges=[NEVER, *node.badges])
+                self.change(node.id, seen="never", badges=[NEVER, *node.badges])
 
     def _tools(self) -> None:
         for at, flow in enumerate(self.flows):
             calls = self.calls.get(flow.target) if flow.kind == "tool-call" else None
             if calls:
-                told = {"label": tools_label(list(calls.tools)), "evidence": _seq(calls.first)}
+                told = {"label": tools_label(list(calls.tools)), "evidence": calls.first}
                 self.flows[at] = flow.model_copy(update=told)
-
-    # Parts
-
-    def _zone(self, name: str | None) -> str | None:
-        """Our zone for one of the recordings: the same vendor is the same zone, a process or a sandbox is another."""
-        theirs = {zone.id: zone for zone in self.seen.zones}
-        if name is None or name not in theirs:
-            return None
-        if name in self.homes:
-            return self.homes[name]
-        zone = theirs[name]
-        same = zone.kind in _SHARED_ZONES and name in self.zones
-        self.homes[name] = name if same else _free(name, self.zones)
-        if not same:
-            told = {"id": self.homes[name], "parent": self._zone(zone.parent),
-                    "seen": None if zone.kind in _NOT_TOLD else "undeclared"}  # fmt: skip
-            self.zones[self.homes[name]] = Zone.model_validate({**zone.model_dump(), **told})
-        return self.homes[name]
-
-    def _add(self, node: Node) -> str:
-        name = _free(node.id, self.nodes)
-        self.nodes[name] = node.model_copy(update={"id": name})
-        return name
-
-    def _change(self, name: str, **told: Any) -> None:
-        self.nodes[name] = self.nodes[name].model_copy(update=told)
-
-    def _replace(self, flow: DataFlow, **told: Any) -> None:
-        self.flows = [each.model_copy(update=told) if each is flow else each for each in self.flows]
 
 
 def _with_token(label: Sequence[str], token: str | None, node: Node) -> list[str]:
@@ -302,11 +271,3 @@ def _with_token(label: Sequence[str], token: str | None, node: Node) -> list[str
         return [*label[:1], "no token seen"]
     declared = node.auth in ("literal", "reference", "oauth")
     return [*label] if declared and len(label) > 1 else [*label[:1], token + _NOT_IN_FILE.get(node.auth, "")]
-
-
-def _free(name: str, taken: dict[str, Any]) -> str:
-    return next(each for number in count(1) if (each := name if number == 1 else f"{name}#{number}") not in taken)
-
-
-def _seq(seq: int | None) -> Evidence:
-    return Evidence(kind="inferred") if seq is None else Evidence(kind="trace", where=str(seq))

@@ -225,8 +225,9 @@ def test_findings_come_gravest_first_with_line_advice_and_source():
 
 def test_every_rule_has_a_row_and_a_function_and_a_case_here():
     own = {"shared-credential", "ignored-key", "remote-on-stdio-host", "token-passthrough"}
-    assert set(rules()) == set(RULES) | {"shared-credential", "ignored-key", "token-passthrough"}
-    assert {code for code, _, _ in FIRES} | own == set(rules())
+    laid_over = {"undeclared-server", "undeclared-host", "disabled-but-seen", "never-seen", "unclear-match"}
+    assert set(rules()) == set(RULES) | {"shared-credential", "ignored-key", "token-passthrough"} | laid_over
+    assert {code for code, _, _ in FIRES} | own | laid_over == set(rules())  # those have tests of their own
 
 
 @pytest.mark.parametrize("code", list(RULES))
