@@ -1,7 +1,7 @@
 """Which messages a picture shows: by kind, by method, by step, and what it leaves out when nobody asks.
 
-Left out by default: a probe that fell back, the steps of a plan, the quiet events of processes and streams, and
-stderr of a session that ran to its end. `show` brings each of them back.
+Left out by default: a probe that fell back, the steps of a plan, the quiet events of processes and streams, what a log
+tells without a warning, and stderr of a session that ran to its end. `show` brings each of them back.
 """
 
 import difflib
@@ -33,6 +33,7 @@ WORDS = {
     "log": "log notifications (notifications/message)",
 }
 
+_MILD = ("info", "debug", "trace")  # levels of a log that tells how it goes
 _NAMED = 12  # methods that an error names
 _LEFT_OUT = "such messages are left out: --show them, or --hide fewer"
 _EXAMPLE = "for example --steps 1-3,5"
@@ -135,6 +136,8 @@ def _quiet(made: Sequence[Draft], probe: frozenset[int], outcome: Outcome) -> se
         if draft.kind == "stderr" and outcome.complete:
             quiet.add(draft.at)
         if draft.kind == "note" and draft.event == "plan-step":
+            quiet.add(draft.at)
+        if draft.kind == "note" and draft.event == "logged" and draft.data.get("level") in _MILD:
             quiet.add(draft.at)
         if draft.kind == "http" and draft.event and not draft.message.problems:
             quiet.add(draft.at)

@@ -55,6 +55,8 @@ _WORDS = {
     "cancelled request": ("the task is given up, as planned", "按计划放弃该任务"),
     "cancelled interrupt": ("the request is given up: interrupted", "录制中断，放弃该请求"),
     "waited": ("waits {seconds} s", "等待 {seconds} 秒"),
+    # in the log of another program: its own words
+    "logged": ("log: {text}", "日志：{text}"),
     "merged-tools": ("the host puts the tools of all servers into one list", "Host 把各 Server 的工具合并成一个列表"),
     "plan-step": ("step {step} of the plan: {does} {name}", "计划第 {step} 步：{does} {name}"),
 }

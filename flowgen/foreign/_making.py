@@ -44,7 +44,9 @@ class Making:
     def at(self, text: Any) -> float | None:
         """A time of the source (ISO 8601, with or without a zone) as seconds since the start; None where it is none."""
         stamp = stamp_of(text)
-        return None if stamp is None else self.since(stamp, zoned=_is_zoned(text))
+        if stamp is None:
+            return None
+        return self.since(stamp, zoned=self._start is not None or _is_zoned(text))
 
     def since(self, stamp: float, zoned: bool = True) -> float:
         """Seconds since 1970 as seconds since the start; the first one is the start. `zoned`: in UTC, else local."""
@@ -91,7 +93,7 @@ class Making:
         names = ("clientInfo", _CLIENT_INFO) if part["kind"] == "request" else ("serverInfo", _SERVER_INFO)
         for info in _infos(said, names):
             version = info.get("version")
-            self._titles[sender] = f"{info['name']} {version}" if isinstance(version, str) else info["name"]
+            self._titles[sender] = f"{info['name']} {version}".strip() if isinstance(version, str) else info["name"]
 
     # faults of the file
 
