@@ -23,7 +23,9 @@ def schema_mismatch(session: Session) -> Iterator[Hit]:
 def method_not_in_revision(session: Session) -> Iterator[Hit]:
     for seen in _sent(session):
         known = senders(seen.method or "", seen.kind)
-        if known and not any(seen.revision in revisions for revisions in known.values()) and not _is_extension(seen):
+        gone = known and not any(seen.revision in revisions for revisions in known.values())
+        asked_back = seen.era == "stateless" and seen.side == "server" and seen.kind == "request"
+        if gone and not asked_back and not _is_extension(seen):
             yield Hit(seen, f"{seen.method} is not part of {seen.revision}")
 
 
