@@ -29,6 +29,7 @@ TEXTS = ("id", "title", "name", "note", "scope", "from", "to", "revision", "code
          "where", "advice", "source", "node", "url", "path", "zone", "reads")  # fmt: skip
 LISTS = ("lines", "badges", "label", "tools", "keys")
 SWITCHES = ("disabled", "tls", "same_token", "inferred")
+_ALWAYS = ("id", "title", "disabled", "kind")  # of nothing at all there is the usual
 OF_ZONES = ("id", "title", "note", "lines", "more")
 OF_NODES = ("id", "title", "name", "lines", "transport", "auth", "disabled", "badges", "scope", "evidence", "inferred",
             "more")  # fmt: skip
@@ -146,9 +147,9 @@ class Page:
         told: dict[str, Any] = {}
         for key, value in table.items():
             at = line_of(table, key, line)
-            if key in known:
+            if key in known and (value is not None or key not in _ALWAYS):
                 told[key] = self.value(key, value, at)
-            elif not free(key):
+            elif key not in known and not free(key):
                 raise self.unknown(at, key, known)
         return told
 

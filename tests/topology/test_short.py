@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowgen.check import judged
 from flowgen.errors import ConfigError
-from flowgen.topology import is_config, is_document, read
+from flowgen.topology import emitted, is_config, is_document, read
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -213,3 +215,51 @@ def test_the_description_of_the_readme_is_drawn_as_it_is_written():
     assert "client:tracker http gateway:Tools" in flows(found)
     assert nodes(found)["server:reports"].auth == "reference"
     assert next(flow for flow in found.flows if flow.label == ["own account"]).evidence.kind == "inferred"
+
+
+WORDS = st.sampled_from([
+    "", "a", "s -> a", "s -> a: http, x", "npx -y x", "https://a.example/mcp", "unix:/x.sock", "http", "stdio",
+    "ssh b c", "docker run x", "inferred", "file x:1", "npx mcp-remote https://a.example", "none", "a, b", "\ud800",
+    "v", "s", "high",
+])  # fmt: skip
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(), WORDS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+def tables(words):
+    return st.dictionaries(st.sampled_from(words.split()), VALUES, max_size=3)
+
+
+SERVERS = st.one_of(WORDS, tables(
+    "run url tools oauth api store label badges auth title lines type disabled env headers command args"
+))  # fmt: skip
+NODES = st.one_of(st.none(), WORDS, tables(
+    "id title name lines transport auth disabled badges scope evidence inferred more"
+))  # fmt: skip
+PARTS = st.sampled_from(
+    ["host a", "vendor v", "machine", "sandbox", "server s", "client s", "api a", "auth", "note", "x"]
+)
+THINGS = st.recursive(NODES, lambda inner: st.dictionaries(PARTS, inner, max_size=4), max_leaves=8)
+ENDS = st.sampled_from(["s -> a", "client s -> server s", "person -> model", "from", "to", "kind", "label"])
+SYSTEMS = st.fixed_dictionaries({}, optional={
+    "host x": st.fixed_dictionaries({"servers": st.dictionaries(st.sampled_from("stu"), SERVERS, max_size=3)}),
+    "vendor v": THINGS, "machine": THINGS, "api a": NODES, "server s": NODES, "title": VALUES,
+    "flows": st.lists(st.one_of(WORDS, st.dictionaries(ENDS, VALUES, max_size=3)), max_size=3),
+    "findings": st.lists(tables("code severity message server where"), max_size=2),
+})  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(SYSTEMS)
+def test_whatever_its_words_hold_is_a_topology_or_one_error_and_is_written_again(said):
+    text = json.dumps({"flowgen": "topology", **said})
+    try:
+        found = short(text, "system.json")
+    except ConfigError as problem:
+        assert re.match(r"system\.json(:\d+)?: ", str(problem)) and problem.hint
+        return
+    judged(found)
+    short(emitted(found, "system.json"))
