@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ._arch_changes import changes_told
 from ._arch_columns import MARGIN
-from ._arch_inputs import input_of, this
+from ._arch_inputs import input_of, paths_of, this
 from ._arch_model import Chain, Host
 from ._arch_words import note_of, zone_name
 from ._clean import clean_line
@@ -29,7 +29,7 @@ _NAMED = 3  # files that a title names
 
 def heading_of(topology: "Topology", options: Options, how: Words) -> str:
     """The title: what was asked for, the document's own, the names of the files, or what such a picture is called."""
-    files = [source.path for source in topology.sources]
+    files = list(dict.fromkeys(source.path for source in topology.sources))
     named = " + ".join([*files[:_NAMED], *(["…"] if len(files) > _NAMED else [])])
     return clean_line(options.title or topology.title or named or how("arch.picture"), _LONG)
 
@@ -72,9 +72,9 @@ def facts(topology: "Topology", read: Chain, frames: int, how: Words, options: O
     elif topology.revision and input_of(topology) != "file":
         told = [*_hosts(read), _servers(topology, read, how), *_revision(topology.revision, how)]
     else:
-        files = sum(source.kind is None for source in topology.sources)
+        files = len(paths_of(topology))
         counted = "arch.recordings" if input_of(topology) == "recording" else "arch.files"
-        over = len(topology.sources) - files
+        over = sum(source.kind is not None for source in topology.sources)
         told = [how(counted, n=files) if files else "", how("arch.recordings", n=over) if over else ""]
         told += [_servers(topology, read, how)]
         told += [how("arch.zones", n=frames) if frames else "", _findings(topology, how)]

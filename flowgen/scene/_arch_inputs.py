@@ -20,7 +20,12 @@ def input_of(topology: "Topology") -> Input:
     return "recording" if kinds else "file"
 
 
+def paths_of(topology: "Topology") -> list[str]:
+    """The files that were read, each once, for several hosts may read the same; not what was laid over them."""
+    return list(dict.fromkeys(source.path for source in topology.sources if source.kind is None))
+
+
 def this(topology: "Topology", how: Words) -> str:
     """`this file`, `these recordings` …"""
-    several = "s" if sum(source.kind is None for source in topology.sources) > 1 else ""
+    several = "s" if len(paths_of(topology)) > 1 else ""
     return how(f"arch.this.{input_of(topology)}{several}")

@@ -81,7 +81,7 @@ class _Builder:
         if within := list(self._within()):
             self.zones["machine"] = self.zones["machine"].model_copy(update={"lines": within})
         found = Topology(
-            title=" + ".join(file.path for file in self.files), sources=sources, zones=list(self.zones.values()),
+            title=" + ".join(dict.fromkeys(file.path for file in self.files)), sources=sources, zones=list(self.zones.values()),
             nodes=list(self.nodes.values()), flows=self.flows,
         )  # fmt: skip
         found._reading = Reading(self.files, tuple(self.drawn))

@@ -74,6 +74,12 @@ def host_of(document: Document) -> Host:
     return next(signed, UNKNOWN)
 
 
+def readers(document: Document) -> list[Host]:
+    """All hosts that read this file: several where its path fits several and it holds a key of each."""
+    several = {host.title: host for host in _by_path(document.name) if holds_key(document.value, host)}
+    return list(several.values()) if len(several) > 1 else [host_of(document)]
+
+
 def titled(title: str) -> Host | None:
     """The host of a title, as a user writes it."""
     wanted = title.casefold().replace(" ", "")

@@ -12,7 +12,7 @@ from ._document import Document
 from ._facts import Facts, facts_of
 from ._fields import given
 from ._files import document
-from ._hosts import Host, host_of, table, titled
+from ._hosts import Host, host_of, readers, table, titled
 from ._maps import servers
 from ._model import Topology
 from ._offers import offered
@@ -38,7 +38,7 @@ def read(files: Sequence[tuple[str, bytes]], *, host: str | None = None, show_pa
     if len(told) == 1 and _is_told(told[0].value):
         name = told[0].name if show_paths else shown_path(told[0].name)
         return (short if is_short(told[0].value) else described)(told[0].value, name)
-    return build([_file(each, known, show_paths) for each in told])
+    return build([file for each in told for file in _files(each, known, show_paths)])
 
 
 def is_config(data: bytes, name: str) -> bool:
@@ -78,8 +78,17 @@ def _known(title: str) -> Host:
     return found
 
 
-def _file(told: Document, known: Host | None, show_paths: bool) -> File:
-    host = known or host_of(told)
+def _files(told: Document, known: Host | None, show_paths: bool) -> list[File]:
+    """The file as each of its hosts reads it; a key that one of them reads is not ignored."""
+    files = [_file(told, host, show_paths) for host in ([known] if known else readers(told))]
+    if len(files) == 1:
+        return files
+    read = {file.found.reads for file in files}
+    kept = [tuple(each for each in file.found.ignored if each.key not in read) for file in files]
+    return [replace(file, found=replace(file.found, ignored=left)) for file, left in zip(files, kept, strict=True)]
+
+
+def _file(told: Document, host: Host, show_paths: bool) -> File:
     if host.form == "settings":
         found = servers(told.value, host)
         said = [given(entry) for entry in found.entries]

@@ -227,3 +227,14 @@ def test_a_document_with_a_mistake_is_told_with_its_field(change, said):
     with pytest.raises(ConfigError) as problem:
         read([("x.json", json.dumps({"format": "flowgen.topology/1"} | change).encode())])
     assert str(problem.value).startswith(f"x.json: {said}")
+
+
+def test_a_file_that_two_hosts_read_is_drawn_with_both_and_nothing_of_it_is_ignored():
+    entry = '{"command": "npx", "args": ["-y", "a@1.0.0"]}'
+    text = f'{{"mcpServers": {{"a": {entry}}}, "servers": {{"b": {entry}}}, "mcp_servers": {{"c": {entry}}}}}'
+    found = judged(read([(".mcp.json", text.encode())]))
+    assert [source.host for source in found.sources] == ["Claude Code", "Visual Studio"]
+    assert [node.name for node in found.nodes if node.kind == "server"] == ["a", "b"] and found.title == ".mcp.json"
+    assert {each.message for each in found.findings} == {"1 server under mcp_servers, which this host does not read"}
+    alone = read([(".mcp.json", text.encode())], host="Visual Studio")
+    assert [node.name for node in alone.nodes if node.kind == "server"] == ["b"]
