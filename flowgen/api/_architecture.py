@@ -135,7 +135,7 @@ def topology_of(
 ) -> "Topology":
     """The topology of files with recordings laid over it, judged."""
     from flowgen.check import judged
-    from flowgen.topology import from_traces, read
+    from flowgen.topology import read
 
     configs = [file for file in files if not is_recording(file[1])]
     recordings = [file for file in files if file not in configs]
@@ -144,6 +144,8 @@ def topology_of(
         return judged(laid_over(declared, [*recordings, *seen], show_paths))
     if seen:
         raise UsageError("--with: there is nothing to lay it over", "name a host's config file, or a description")
+    from flowgen.topology import from_traces
+
     from ._traces import load
 
     return judged(from_traces([(name, load(data, name)) for name, data in recordings], show_paths=show_paths))
@@ -151,6 +153,8 @@ def topology_of(
 
 def laid_over(declared: "Topology", seen: Sequence[tuple[str, bytes]], show_paths: bool) -> "Topology":
     """A topology with recordings, as (name, bytes), laid over it. Raises UsageError for what is no recording."""
+    if not seen:
+        return declared
     from flowgen.topology import overlaid
 
     from ._traces import load

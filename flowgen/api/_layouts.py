@@ -10,7 +10,7 @@ from ._options import DrawingOptions, of_look
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flowgen.scene import Layout, Scene
+    from flowgen.scene import Layout, Options, Scene
     from flowgen.topology import Topology
 
 _Made = TypeVar("_Made")
@@ -18,24 +18,32 @@ _Made = TypeVar("_Made")
 
 def scene_of(topology: "Topology", options: DrawingOptions) -> "Scene":
     """The picture. Raises BackendMissing and LayoutError where a graph was asked for and there can be none."""
-    from flowgen import engine
-    from flowgen.scene import architecture, free
+    from flowgen.scene import architecture
 
     look = of_look(options)
-    return _chosen(
-        topology, options, lambda: architecture(topology, look), lambda: free(topology, look, engine.place)
-    )
+    return _chosen(topology, options, lambda: architecture(topology, look), lambda: _graph(topology, look))
 
 
 def layout_of(topology: "Topology", options: DrawingOptions) -> "Layout":
     """The places of its nodes and frames; raises the same."""
-    from flowgen import engine
-    from flowgen.scene import free_layout, layout
+    from flowgen.scene import layout
 
     look = of_look(options)
-    return _chosen(
-        topology, options, lambda: layout(topology, look), lambda: free_layout(topology, look, engine.place)
-    )
+    return _chosen(topology, options, lambda: layout(topology, look), lambda: _graph_layout(topology, look))
+
+
+def _graph(topology: "Topology", look: "Options") -> "Scene":
+    from flowgen import engine
+    from flowgen.scene import free
+
+    return free(topology, look, engine.place)
+
+
+def _graph_layout(topology: "Topology", look: "Options") -> "Layout":
+    from flowgen import engine
+    from flowgen.scene import free_layout
+
+    return free_layout(topology, look, engine.place)
 
 
 def _chosen(

@@ -7,6 +7,7 @@ quotes the line, for it may hold a secret.
 import codecs
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from flowgen.errors import ConfigError
@@ -34,6 +35,7 @@ _MARK = re.compile(r"(?m)^flowgen[ \t]*([:=])[ \t]*[\"']?topology")
 _READERS: dict[str, Callable[[str], Any]] = {"toml": _toml, "yaml": _yaml, "yml": _yaml}
 
 
+@lru_cache(maxsize=2)  # who asks what a file is reads it next
 def document(name: str, data: bytes) -> Document:
     """What a file says; the ending of its name tells TOML and YAML, everything else is JSON. Raises ConfigError."""
     try:

@@ -45,10 +45,34 @@ def place_of(host: str | None) -> Place:
 
 def registrable(name: str) -> str:
     """The domain that somebody registered; the whole name of a host where everybody may have one."""
-    shared, suffixes = _lists()
-    if _ends(name, _data()["shared"]) or shared.publicsuffix(name):
+    shared, registries = _lists()
+    if _ends(name, _data()["shared"]) or _suffix(name, shared):
         return name
-    return suffixes.privatesuffix(name) or name
+    parts = name.split(".")
+    own = len(parts) - (_suffix(name, registries) or 1)  # a suffix that no list knows is the last part
+    return ".".join(parts[own - 1 :]) if own else name
+
+
+def _suffix(name: str, rules: frozenset[str]) -> int:
+    """How many parts at the end of a name belong to nobody (https://publicsuffix.org/list/#list-format); 0 if no rule
+    is about it.
+    """
+    parts = _written(name).split(".")
+    for at in range(len(parts)):
+        rest, further = ".".join(parts[at:]), ".".join(parts[at + 1 :])
+        if f"!{rest}" in rules:
+            return len(parts) - at - 1
+        if rest in rules or (further and f"*.{further}" in rules):
+            return len(parts) - at
+    return 0
+
+
+def _written(name: str) -> str:
+    """As the list writes it: other scripts as they are."""
+    try:
+        return name.encode("ascii").decode("idna") if "xn--" in name else name
+    except UnicodeError:
+        return name
 
 
 def _by_network(address: Any) -> Place:
@@ -112,10 +136,10 @@ def _data() -> dict[str, Any]:
 
 
 @cache
-def _lists() -> tuple[Any, Any]:
-    """The suffixes under which others may have hosts (the list's private part), and those of registries."""
-    from publicsuffixlist import PublicSuffixList
-
+def _lists() -> tuple[frozenset[str], frozenset[str]]:
+    """The suffixes under which others may have hosts (the list's private part), and those of registries: its lines,
+    for the package's own reader takes longer than a picture of a hundred servers.
+    """
     text = (files("publicsuffixlist") / "public_suffix_list.dat").read_text(encoding="utf-8")
     registries, _, private = text.partition(_PRIVATE_SECTION)
-    return PublicSuffixList(private.splitlines(), accept_unknown=False), PublicSuffixList(registries.splitlines())
+    return frozenset(private.split("\n")), frozenset(registries.split("\n"))

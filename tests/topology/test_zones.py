@@ -1,9 +1,12 @@
+from importlib.resources import files
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from publicsuffixlist import PublicSuffixList
 
 from flowgen.topology._address import address, carried
-from flowgen.topology._zones import place_of
+from flowgen.topology._zones import _data, place_of, registrable
 
 
 @pytest.mark.parametrize(
@@ -80,3 +83,16 @@ def test_an_address_points_where_browsers_go_and_is_shown_without_secrets(text, 
 def test_any_text_is_an_address_of_some_place(text):
     assert address(text, 1).place.kind in ("vendor", "machine", "private-network", "unknown")
     list(carried(text))
+
+
+def test_a_registrable_domain_is_what_the_list_and_its_own_reader_say() -> None:
+    text = (files("publicsuffixlist") / "public_suffix_list.dat").read_text("utf-8")
+    registries, _, private = text.partition("===BEGIN PRIVATE DOMAINS===")
+    shared = PublicSuffixList(private.splitlines(), accept_unknown=False)
+    known = PublicSuffixList(registries.splitlines())
+    rules = [line for line in text.splitlines() if line and not line.startswith("//")]
+    for rule in [*rules[::23], *(rule for rule in rules if rule[0] in "!*"), "nowhere"]:
+        name = f"b.a.{rule.lstrip('!').replace('*', 'w')}".encode("idna").decode()
+        for each in (name, name[2:], name[4:]):
+            own = each if shared.publicsuffix(each) else known.privatesuffix(each) or each
+            assert registrable(each) == own or each.endswith(tuple(_data()["shared"]))
