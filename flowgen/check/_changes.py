@@ -2,12 +2,16 @@
 and findings, matched by meaning. What a reviewer should look at first comes first. No value of a secret is told.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from flowgen.topology import Change, DataFlow, Facts, Finding, Node, Severity, Topology, Zone
+from flowgen.topology import Change, DataFlow, Finding, Node, Severity, Topology, Zone
 
+from ._change_words import (
+    AUTH, FOREIGN, KINDS, bare, credentials, crosses, facts_of, is_remote, named, sentence,
+    start_of, titled, tls_word, told_of, way,
+)  # fmt: skip
 from ._pairing import SERVERS, Pairs, Side, paired
 from ._union import united
 
@@ -15,12 +19,6 @@ _RANK = get_args(Severity)
 _ABOUT = ("finding", "credential", "boundary", "server", "launch", "address", "data flow", "state", "node", "zone",
           "revision")  # fmt: skip
 _DONE = ("added", "changed", "removed")
-_FOREIGN = ("vendor", "idp", "private-network", "other-machine", "unknown")
-_AUTH = {None: "not known", "none": "no token in the file", "literal": "secret in the file",
-         "reference": "secret by reference", "placeholder": "placeholder", "oauth": "OAuth declared"}  # fmt: skip
-_KINDS = {"literal": "in the file", "reference": "by reference", "placeholder": "placeholder"}
-_ZONES = {"host": "host", "sandbox": "sandbox", "vendor": "vendor", "idp": "identity provider",
-          "private-network": "private network", "other-machine": "other machine"}  # fmt: skip
 _ON, _OFF = "switched on", "switched off"
 
 
@@ -44,7 +42,7 @@ class _Compare:
     def __init__(self, before: Side, after: Side, pairs: Pairs) -> None:
         self.before, self.after, self.pairs = before, after, pairs
         self.back = {new: old for old, new in pairs.nodes.items()}
-        self.facts = [_facts(side.topology) for side in (before, after)]
+        self.facts = [facts_of(side.topology) for side in (before, after)]
         self.marked: set[str] = set()  # nodes of the newer one that something changed about
         self.told: set[str] = set()  # servers that are started or reached otherwise: their data flows say so, too
 
@@ -72,7 +70,7 @@ class _Compare:
 
     def _whole(self, done: str, node: Node, side: Side) -> Change:
         place = side.zones.get((side.behind(node) or node).zone or "")
-        where = f"{_line(node, side)} in {_titled(place)}" if place else _line(node, side)
+        where = f"{start_of(node, side)} in {titled(place)}" if place else start_of(node, side)
         now = {"now": where} if done == "added" else {"was": where}
         return _told(done, "server", node, side, message=f"{done}: {where}", graver=done == "added", **now)
 
@@ -80,10 +78,11 @@ class _Compare:
         was, now = self._start(old, self.before, 0), self._start(new, self.after, 1)
         if was != now:
             self.told.add(new.id)
-            about = "address" if _is_remote(old) and _is_remote(new) else "launch"
+            about = "address" if is_remote(old) and is_remote(new) else "launch"
             yield self._both(about, new, was, now)
         yield from self._moves(self.before.behind(old) or old, self.after.behind(new) or new, new)
         yield from self._credential(old, new)
+        yield from self._hidden(old, new, was != now)
         if old.disabled != new.disabled:
             self.told.add(new.id)
             yield self._both("state", new, _OFF if old.disabled else _ON, _OFF if new.disabled else _ON,
@@ -102,21 +101,32 @@ class _Compare:
             return
         if (one.kind, one.title) == (two.kind, two.title):
             return
-        outwards = two.kind in _FOREIGN or one.kind == "sandbox"
-        yield self._both("boundary", front, _titled(one), _titled(two), graver=outwards)
+        outwards = two.kind in FOREIGN or one.kind == "sandbox"
+        yield self._both("boundary", front, titled(one), titled(two), graver=outwards)
 
     def _credential(self, old: Node, new: Node) -> Iterator[Change]:
         one, two = self.facts[0].get(old.id), self.facts[1].get(new.id)
         if one and two:
-            was, now = _credentials(one), _credentials(two)
+            was, now = credentials(one), credentials(two)
             if was != now or one.auth != two.auth:
-                in_file = [each for each in now if each not in was and each.endswith(f"({_KINDS['literal']})")]
-                texts = (", ".join(each) or _AUTH[facts.auth] for each, facts in ((was, one), (now, two)))
+                in_file = [each for each in now if each not in was and each.endswith(f"({KINDS['literal']})")]
+                texts = (", ".join(each) or AUTH[facts.auth] for each, facts in ((was, one), (now, two)))
                 before, after = texts
-                after = after if before != after else _AUTH[two.auth]
+                after = after if before != after else AUTH[two.auth]
                 yield self._both("credential", new, before, after, graver=bool(in_file))
         elif old.auth != new.auth:
-            yield self._both("credential", new, _AUTH[old.auth], _AUTH[new.auth], graver=new.auth == "literal")
+            yield self._both("credential", new, AUTH[old.auth], AUTH[new.auth], graver=new.auth == "literal")
+
+    def _hidden(self, old: Node, new: Node, started: bool) -> Iterator[Change]:
+        """What differs and is never shown: values, and the parts of a command that may be secret."""
+        one, two = self.facts[0].get(old.id), self.facts[1].get(new.id)
+        before, after = (dict(each.prints) if each else {} for each in (one, two))
+        told = {"command", "address"} if started else set()
+        names = [name for name in {**before, **after} if before.get(name) != after.get(name) and name not in told]
+        if one and two and (left := [name for name in names if bare(name) not in told_of(one, two)]):
+            self.marked.add(new.id)
+            text = ", ".join(left)
+            yield _told("changed", "launch", new, self.after, message=f"differs in what is not shown: {text}", now=text)
 
     def _both(self, about: str, node: Node, was: str, now: str, graver: bool = False) -> Change:
         self.marked.add(node.id)
@@ -129,19 +139,19 @@ class _Compare:
                                   (self.before, set(self.pairs.zones), "removed")):  # fmt: skip
             for zone in side.topology.zones:
                 if zone.id not in known and zone.kind not in ("sandbox", "machine"):
-                    about = "boundary" if zone.kind in _FOREIGN else "zone"
+                    about = "boundary" if zone.kind in FOREIGN else "zone"
                     graver = about == "boundary" and done == "added"
-                    yield _change(done, about, _titled(zone), message=done, graver=graver)
+                    yield _change(done, about, titled(zone), message=done, graver=graver)
         for one, two in self.pairs.zones.items():
             yield from self._zone(self.before.zones[one], self.after.zones[two])
 
     def _zone(self, old: Zone, new: Zone) -> Iterator[Change]:
         alone = "" in self.after.hosts.values()
         if old.title != new.title and old.kind != "sandbox" and not (old.kind == "host" and alone):
-            yield _change("changed", "zone", _titled(new), _titled(old), _titled(new))
+            yield _change("changed", "zone", titled(new), titled(old), titled(new))
         parents = old.parent and self.pairs.zones.get(old.parent), new.parent
         if parents[0] != parents[1]:
-            yield _change("changed", "zone", _titled(new), f"inside {old.parent}", f"inside {new.parent}")
+            yield _change("changed", "zone", titled(new), f"inside {old.parent}", f"inside {new.parent}")
 
     def _nodes(self) -> Iterator[Change]:
         """People, services and stores; servers and what hangs on them are told with their data flows."""
@@ -180,13 +190,12 @@ class _Compare:
         return flow.kind == "tool-call" or behind or asked or any(end.id not in known for end in ends)
 
     def _lone(self, done: str, flow: DataFlow, side: Side) -> Change:
-        crosses = _crosses(flow, side)
         said = ", ".join(flow.label)
-        text = f"{done}: {_way(flow, side)}" + (f" ({said})" if said else "")
+        text = f"{done}: {way(flow, side)}" + (f" ({said})" if said else "")
         likely = flow.evidence is not None and flow.evidence.kind == "inferred"
         told = {"now": text.removeprefix("added: ")} if done == "added" else {"was": text.removeprefix("removed: ")}
-        return _change(done, "data flow", _named(flow, side), message=text, host=None,
-                       graver=done == "added" and crosses and not likely, **told)  # fmt: skip
+        return _change(done, "data flow", named(flow, side), message=text, host=None,
+                       graver=done == "added" and crosses(flow, side) and not likely, **told)  # fmt: skip
 
     def _flow(self, old: DataFlow, new: DataFlow) -> Iterator[Change]:
         was, now = old.label, new.label
@@ -196,9 +205,9 @@ class _Compare:
             return
         before, after = ", ".join(was), ", ".join(now)
         if before == after:
-            before, after = (f"{text} (TLS: {_tls(flow)})" for text, flow in ((before, old), (after, new)))
+            before, after = (f"{text} (TLS: {tls_word(flow)})" for text, flow in ((before, old), (after, new)))
         graver = old.tls is True and new.tls is False
-        yield _change("changed", "data flow", _named(new, self.after), before, after, graver=graver)
+        yield _change("changed", "data flow", named(new, self.after), before, after, graver=graver)
 
     def _has_facts(self, old: DataFlow, new: DataFlow) -> bool:
         ends = ({old.source, old.target}, {new.source, new.target})
@@ -216,7 +225,7 @@ class _Compare:
                 yield _found("added", finding, graver=True)
             elif (old := known.pop(0)).message != finding.message or old.severity != finding.severity:
                 worse = _RANK.index(finding.severity) < _RANK.index(old.severity)
-                yield _found("changed", finding, graver=worse, was=_sentence(old), now=_sentence(finding))
+                yield _found("changed", finding, graver=worse, was=sentence(old), now=sentence(finding))
         yield from (_found("removed", finding) for rest in olds.values() for finding in rest)
 
     def _key(self, finding: Finding, side: Side) -> tuple[str | None, ...]:
@@ -224,67 +233,8 @@ class _Compare:
         return finding.code, finding.server, None if alone else finding.host
 
 
-def _facts(topology: Topology) -> dict[str, Facts]:
-    """Of a config what its file says of each server; nothing of a document."""
-    servers = topology.reading.servers if topology.reading else ()
-    counts = Counter(drawn.front for drawn in servers)
-    return {drawn.front: drawn.facts for drawn in servers if counts[drawn.front] == 1}
-
-
-def _credentials(facts: Facts) -> list[str]:
-    """Names and kinds, never values."""
-    return sorted(f"{each.name} ({_KINDS[each.kind]})" for each in facts.credentials)
-
-
-def _line(node: Node, side: Side) -> str:
-    behind = side.behind(node)
-    own = node.lines[0] if node.lines else node.title
-    return f"{own}, a bridge to {behind.lines[0]}" if behind and behind.lines else own
-
-
-def _is_remote(node: Node) -> bool:
-    return node.transport in ("http", "sse") and node.kind != "bridge"
-
-
-def _titled(zone: Zone) -> str:
-    word = _ZONES.get(zone.kind, "")
-    named = zone.title.lower().startswith((f"{word} ", f"{word}:"))
-    return zone.title if not word or named else f"{word} {zone.title}"
-
-
-def _crosses(flow: DataFlow, side: Side) -> bool:
-    ends = [side.nodes[end].zone if end in side.nodes else end for end in (flow.source, flow.target)]
-    inside = [side.zones[end].kind if end in side.zones else None for end in ends]
-    return ends[0] != ends[1] and any(kind in _FOREIGN for kind in inside)
-
-
-def _way(flow: DataFlow, side: Side) -> str:
-    return " → ".join(_end(end, side) for end in (flow.source, flow.target))
-
-
-def _end(name: str, side: Side) -> str:
-    """What a node is called; of clients, which are only counted, whose they are."""
-    node = side.nodes.get(name)
-    if node is None:
-        return name
-    return f"client of {node.name}" if node.kind == "client" and node.name else node.title
-
-
-def _named(flow: DataFlow, side: Side) -> str:
-    ends = (side.nodes.get(flow.target), side.nodes.get(flow.source))
-    return next((node.name for node in ends if node and node.name), None) or _way(flow, side)
-
-
-def _tls(flow: DataFlow) -> str:
-    return {True: "yes", False: "no", None: "not known"}[flow.tls]
-
-
-def _sentence(finding: Finding) -> str:
-    return f"{finding.severity} {finding.code}: {finding.message}"
-
-
 def _found(done: str, finding: Finding, **told: Any) -> Change:
-    text = told["now"] if "now" in told else _sentence(finding)
+    text = told["now"] if "now" in told else sentence(finding)
     message = f"{told['was']} → {text}" if "was" in told else text
     return _change(done, "finding", finding.server or finding.host or "the file", message=message, host=finding.host,
                    where=finding.where, severity=finding.severity, **told)  # fmt: skip

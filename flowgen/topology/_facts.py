@@ -16,6 +16,7 @@ from ._hosts import Host
 from ._launch import Launch, launch
 from ._maps import Found
 from ._model import Auth, Transport
+from ._prints import Print, prints_of
 from ._shell import base
 from ._shown import shown_line, shown_word
 from ._traits import Trait, TraitKind
@@ -31,7 +32,7 @@ class Facts:
     """A server, or a bridge with the server behind it (`behind`), as one entry of a file tells it.
 
     `transport` and `place` are those of what the client speaks to; `program` its name, `launched` its command line.
-    `same` is equal for entries that reach the same address.
+    `same` is equal for entries that reach the same address, `prints` for those that say the same in full.
     """
 
     name: str | None
@@ -56,6 +57,7 @@ class Facts:
     grants: tuple[str, ...] = ()
     host_ignores: bool = False
     same: str | None = None
+    prints: tuple[Print, ...] = ()
 
     def has(self, *kinds: TraitKind) -> bool:
         """Whether one of these traits was seen."""
@@ -75,7 +77,7 @@ def facts_of(given: Given, host: Host, found: Found) -> Facts | None:
     credentials = Finder(found.defaults, found.secret_inputs).entry(given, seen)
     facts = _remote(given, host, credentials) if by_address else _local(given, seen or Launch(), credentials)
     approved = [Trait("approved", given.approved.line, given.approved.text)] if given.approved else []
-    return replace(facts, traits=(*facts.traits, *approved))
+    return replace(facts, traits=(*facts.traits, *approved), prints=prints_of(given))
 
 
 def _base(given: Given, credentials: Sequence[Credential]) -> Facts:

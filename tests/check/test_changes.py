@@ -85,6 +85,16 @@ def test_a_part_of_a_command_that_is_not_drawn_makes_a_difference_too():
     assert ("changed", "launch", "d") in told({"d": line}, {"d": more})
 
 
+def test_what_is_never_shown_makes_a_difference_and_stays_hidden():
+    old = {"command": "bash", "args": ["-c", "node a.js"], "env": {"BASE": "https://a.example", "API_KEY": SECRET}}
+    env = {"BASE": "https://b.example", "API_KEY": SECRET[::-1]}
+    new = {"command": "bash", "args": ["-c", "node b.js"], "env": env}
+    (found,) = changes({"s": old}, {"s": new})
+    assert found.message == "differs in what is not shown: command, variable BASE, variable API_KEY"
+    keyed = {**old, "env": {"BASE": "https://a.example"}}
+    assert {each.about for each in changes({"s": keyed}, {"s": old})} == {"finding", "credential"}
+
+
 def test_switching_a_server_on_is_told_first():
     found = changes({"f": {**FILES, "disabled": True}}, {"f": FILES})
     assert [(each.about, each.was, each.now, each.graver) for each in found] == [
