@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
+    from ._sessions import SessionDifference, sessions
     from ._views import Asked, View
     from ._workers import workers
     from ._written import put
@@ -31,17 +32,18 @@ _HOMES = {
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
+    "_sessions": ("SessionDifference", "sessions"),
     "_views": ("Asked", "View"),
     "_workers": ("workers",),
     "_written": ("put",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions", "HostFile",
-    "Hosted", "RecordOptions", "Recorded", "Rendered", "TopologyDifference", "View", "architecture", "check",
-    "convert", "diff", "discovered", "drawing", "format_of", "host_files", "is_config", "load", "names", "opened",
-    "put", "record", "record_async", "recorder", "render", "render_many", "report_files", "suffix_of", "targets",
-    "workers",
+    "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
+    "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "TopologyDifference",
+    "View", "architecture", "check", "convert", "diff", "discovered", "drawing", "format_of", "host_files",
+    "is_config", "load", "names", "opened", "put", "record", "record_async", "recorder", "render", "render_many",
+    "report_files", "sessions", "suffix_of", "targets", "workers",
 ]  # fmt: skip
 
 

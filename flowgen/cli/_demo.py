@@ -6,6 +6,7 @@ import click
 
 from flowgen.errors import FlowgenError, UsageError
 
+from ._eras import beside_each_other
 from ._output import placed, refuse, warnings_told, write
 from ._texts import FORMATS, settled
 from ._words import FILE, demos, themes
@@ -16,6 +17,7 @@ Examples:
   flowgen demo                        the first picture, in flow.svg
   flowgen demo full -o full.svg       every feature once
   flowgen demo --lang zh --theme dark -o flow.png
+  flowgen demo eras -o eras.svg       the same server in the handshake and in the stateless era
 """
 _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
@@ -27,19 +29,27 @@ _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-2
 @click.option("-f", "--format", "form", metavar="FORMAT", help=FORMATS)
 @click.option("--list", "listing", is_flag=True, help="Tell the demos there are.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak instead of the demo's own.")
+@click.option("--both-eras", is_flag=True, help="Both eras beside each other, as the demo eras is drawn by itself.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
               help="auto, light, dark, a name or a TOML file.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(["en", "zh", "en+zh"]),
               help="Language of titles, labels and notes.")
 @click.option("--notes", default="brief", show_default=True, type=click.Choice(["none", "brief", "full"]),
               help="Explanations beside the messages.")
-def demo(name: str, output: str, form: str | None, listing: bool, revision: str | None, **options: Any) -> None:
+def demo(
+    name: str, output: str, form: str | None, listing: bool, revision: str | None, both_eras: bool, **options: Any
+) -> None:
     """Record a bundled server and draw it: the first thing to try."""
     if listing:
         _tell_names()
         return
     from flowgen import api
+    from flowgen.demo import in_both_eras
 
+    if both_eras or (revision is None and in_both_eras(_known(name))):
+        beside_each_other(_known(name), output, form, revision, options)
+        click.echo(_next_step(name, output), err=True)
+        return
     chosen = api.format_of(None if output == "-" else output, form)
     refuse(output, chosen)
     trace = api.record(demo=_known(name), revision=revision)

@@ -47,7 +47,8 @@ class _InOrder(Sorted):
 
     sections: ClassVar = {
         "The server": "server url config name demo env cwd",
-        "What is done": "call call-safe list read prompt complete listen script revision timeout startup-timeout",
+        "What is done": "call call-safe list read prompt complete listen script revision both-eras timeout "
+                        "startup-timeout",
         "What is replied": "answers ask approve yes",
         "HTTP": "transport header bearer cacert insecure proxy connect-to connect-timeout",
         "Signing in (OAuth)": "client-id client-secret client-key client-metadata-url scope issuer redirect-uri "
@@ -101,6 +102,8 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("--approve", is_flag=True, help="Ask at the terminal before each call.")
 @click.option("--yes", is_flag=True, help="Approve every call, and every server of --config.")
 @click.option("--revision", type=click.Choice(_REVISIONS), help="Revision of MCP to speak; auto finds out.")
+@click.option("--both-eras", is_flag=True,
+              help="Record in the handshake and in the stateless era: FILE.handshake.json, FILE.stateless.json.")
 @click.option("--timeout", default=30.0, show_default=True, **_SECONDS, help="Limit of each request.")
 @click.option("--startup-timeout", default=60.0, show_default=True, **_SECONDS, help="Limit of the first answer.")
 @click.option("--env", multiple=True, metavar="K[=V]", help="A variable for the server, masked; K takes our own value.")
@@ -110,12 +113,29 @@ _SECONDS: Any = {"type": _Seconds(min=0, min_open=True), "metavar": "SECONDS"}
 @click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
 @click.option("-v", "--verbose", is_flag=True, help="One line on stderr for each message.")
 @click.pass_context
-def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None, **given: Any) -> None:
+def record(
+    ctx: click.Context, /, output: str, verbose: bool, script: str | None, both_eras: bool, **given: Any
+) -> None:
     """Talk to an MCP server, over stdio or HTTP, and write down everything seen.
 
     The tour: open the session, list the tools, then what is asked for, then the end. The server gets our own
     environment and, on top, what --env gives. Tools are called only when asked for: calls have side effects.
     """
+    if not both_eras:
+        ctx.exit(_recorded(ctx, script, given, output, verbose))
+    from ._eras import ERAS, outputs, refuse_revision, tell_next
+
+    refuse_revision(given["revision"])
+    places = outputs(output)
+    codes = [
+        _recorded(ctx, script, given | {"revision": ERAS[era]}, place, verbose) for era, place in places.items()
+    ]
+    tell_next(places)
+    ctx.exit(max(codes))
+
+
+def _recorded(ctx: click.Context, script: str | None, given: dict[str, Any], output: str, verbose: bool) -> int:
+    """One session recorded and written; the exit code that tells how it went."""
     from ._watch import Onlooker
 
     onlooker = Onlooker(verbose)
@@ -130,7 +150,7 @@ def record(ctx: click.Context, /, output: str, verbose: bool, script: str | None
         click.echo("flowgen: no tool was called: name some with --call, or take --call-safe", err=True)
     for line in recording.verdict or onlooker.summary(recording.document, output):
         click.echo(line, err=True)
-    ctx.exit(recording.exit_code)
+    return recording.exit_code
 
 
 def _typed_first(ctx: click.Context, given: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["answers", "argv", "bearer", "is_file", "names", "plan", "scenario_schema", "serve", "transport"]
+__all__ = [
+    "answers", "argv", "bearer", "in_both_eras", "is_file", "names", "plan", "scenario_schema", "serve", "transport",
+]  # fmt: skip
 
 _HERE = Path(__file__).parent
 _PLANS = _HERE.parent / "protocol" / "plans"
@@ -21,6 +23,11 @@ def names() -> list[tuple[str, str]]:
     from ._scenario import load, scenario_names
 
     return [(name, load(name).about) for name in scenario_names() if _beside_plans(f"{name}.toml")]
+
+
+def in_both_eras(name: str) -> bool:
+    """Whether a demo is there to be seen in both eras beside each other."""
+    return name == "eras"
 
 
 def is_file(name: str) -> bool:

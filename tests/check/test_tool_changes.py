@@ -68,12 +68,13 @@ def _gone(new: dict[str, Any], old: dict[str, Any]) -> bool:
         (_answers(), _answers(required=["x"]), False),
         (_answers(), _answers(properties={}), True),
         (_answers(), _answers(properties={"x": {}, "y": {}}), False),
-        (_answers(properties={"x": {"type": "string"}}), _answers(properties={"x": {"type": ["string", "null"]}}), True),
+        (_answers(properties={"x": {"type": "string"}}), _answers(properties={"x": {"type": ["null", "string"]}}),
+         True),
         (_answers(properties={"x": {"enum": ["a"]}}), _answers(properties={"x": {"enum": ["a", "b"]}}), True),
         (_answers(), {"name": "t", "inputSchema": {}}, True),
         ({"name": "t", "inputSchema": {}}, _answers(), False),
     ],
-)
+)  # fmt: skip
 def test_what_a_tool_answers_may_grow_narrower_but_not_wider(old, new, breaking):
     assert _breaks(old, new) is breaking
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.conftest import typed
 
-DEMOS = ["create-issue", "full", "http", "oauth", "seed"]
+DEMOS = ["create-issue", "eras", "full", "http", "oauth", "seed"]
 
 
 @pytest.fixture
@@ -35,6 +35,24 @@ def test_the_full_demo_runs_in_either_era(run, revision):
     flow = json.loads(done.stdout)
     assert flow["title"] == "A notebook server: every feature once"
     assert flow["facts"]["revisions"] == [revision or "2026-07-28"]
+
+
+def test_the_demo_eras_draws_both_eras_of_one_server_beside_each_other(run, tmp_path):
+    assert run("eras", "-o", "eras.svg").returncode == 0
+    svg = (tmp_path / "eras.svg").read_text(encoding="utf-8")
+    assert "initialize request" in svg and "server/discover request" in svg and "One server, two eras" in svg
+
+
+def test_any_demo_is_drawn_in_both_eras_where_that_is_asked_for_and_in_one_where_a_revision_is(run):
+    told = run("seed", "--both-eras", "-f", "text", "-o", "-").stdout.decode()
+    assert "+ message    server/discover request" in told
+    one = run("eras", "--revision", "2025-11-25", "-f", "json", "-o", "-")
+    assert json.loads(one.stdout)["facts"]["revisions"] == ["2025-11-25"]
+
+
+def test_both_eras_in_a_format_that_there_is_not_are_refused_before_anything_starts(run):
+    done = run("eras", "-o", "x.puml")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, b"flowgen: both eras are not drawn as puml")
 
 
 def test_language_and_theme_are_passed_on(run):

@@ -69,3 +69,28 @@ def test_what_was_loaded_is_compared_too(beside):
 def test_two_recordings_are_compared_by_what_they_show():
     seed = SAMPLES / "seed.json"
     assert not diff(seed, seed) and diff(seed, SAMPLES / "sdk-handshake.json")
+
+
+def test_what_two_recordings_say_is_compared_unless_another_view_is_asked_for(tmp_path):
+    names = [str(SAMPLES / "sdk-handshake.json"), str(SAMPLES / "sdk-stateless.json")]
+    said = typed("diff", *names, cwd=tmp_path)
+    assert said.returncode == 3 and b"- message    elicitation/create request" in said.stdout
+    who = typed("diff", *names, "--view", "architecture", cwd=tmp_path)
+    assert who.returncode == 3 and b"message" not in who.stdout
+
+
+def test_places_that_are_ignored_leave_equal_sessions_equal(tmp_path):
+    document = json.loads((SAMPLES / "seed.json").read_bytes())
+    answer = next(each for each in document["messages"] if each["kind"] == "response" and "content" in str(each))
+    answer["body"]["result"]["content"][0]["text"] = "something else"
+    answer.pop("raw", None)
+    (tmp_path / "other.json").write_text(json.dumps(document))
+    words = [str(SAMPLES / "seed.json"), str(tmp_path / "other.json")]
+    assert typed("diff", *words, cwd=tmp_path).returncode == 3
+    assert typed("diff", *words, "--ignore", "/result/content/*", cwd=tmp_path).returncode == 0
+
+
+def test_two_recordings_are_drawn_beside_each_other(tmp_path):
+    names = [str(SAMPLES / "sdk-handshake.json"), str(SAMPLES / "sdk-stateless.json")]
+    assert typed("diff", *names, "-o", "changes.svg", cwd=tmp_path).returncode == 3
+    assert (tmp_path / "changes.svg").read_text(encoding="utf-8").startswith("<svg")

@@ -431,3 +431,19 @@ def test_ctrl_c_at_the_terminal_ends_the_session(terminal, arguments):
 def test_what_is_no_address_is_told_without_its_secrets(run, address):
     done = run("--url", address, "-o", "trace.json")
     assert done.returncode == 2 and b"is no address" in done.stderr and b"hunter2" not in done.stderr
+
+
+def test_both_eras_are_two_traces_beside_each_other(tmp_path):
+    done = typed("record", "--demo", "eras", "--both-eras", "-o", "trace.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = {file.name: json.loads(file.read_bytes()) for file in tmp_path.iterdir()}
+    assert sorted(found) == ["trace.handshake.json", "trace.stateless.json"]
+    opening = {name: next(each["body"] for each in trace["messages"] if each["kind"] == "request")["method"]
+               for name, trace in found.items()}  # fmt: skip
+    assert opening == {"trace.handshake.json": "initialize", "trace.stateless.json": "server/discover"}
+
+
+@pytest.mark.parametrize("more", [["-o", "-"], ["-o", "x.json", "--revision", "2025-11-25"]])
+def test_both_eras_need_two_places_and_no_revision(more, tmp_path):
+    done = typed("record", "--demo", "eras", "--both-eras", *more, cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.count(b"\n") == 2 and not list(tmp_path.iterdir())
