@@ -18,6 +18,7 @@ from ._tap_heads import Body, Head, NotHttp, answer_body, head_in, passed_on, re
 
 CHUNK = 65536
 _CONNECT_SECONDS = 30.0
+_HEAR_SECONDS = 2.0  # for the rest of a request to a server that is not there
 
 
 class Upstream(NamedTuple):
@@ -154,6 +155,7 @@ class HttpTap:
         try:
             server = sides[1] if len(sides) > 1 else await self._connect()
         except (OSError, TimeoutError) as problem:
+            await _hear_out(client, head, body, put)
             return await self._answer_ourselves(client, put, 502, self._upstream.reason(problem))
         sides[1:] = [server]
         server.put(sent.bytes())
@@ -244,6 +246,19 @@ async def _send(exchange: Exchange, body: Body) -> bool:
     put("asked-end")  # before anybody else can run: the answer comes after it
     await client.ends()
     return not client.rest
+
+
+async def _hear_out(client: Side, head: Head, body: Body, put: Callable[..., None]) -> None:
+    """Takes the body of a request that goes nowhere: what was asked is written down all the same."""
+    if head.value("expect") is None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_HEAR_SECONDS):
+                while not body.done and (data := await client.take()):
+                    length, content = body.feed(data)
+                    client.rest = data[length:]
+                    for piece in content:
+                        put("asked-body", piece)
+    put("asked-end")
 
 
 async def _let_go(tasks: list["asyncio.Future[Any]"]) -> None:

@@ -1,4 +1,4 @@
-"""A tap between pipes is to both sides as if it were not there, whatever they do and whatever becomes of the recording."""
+"""A tap between pipes is to both sides as if it were not there, whatever they do and whatever the recording does."""
 
 import json
 import os
@@ -172,7 +172,7 @@ def test_arguments_folder_and_variables_are_the_servers(tapped, tmp_path):
 
 def test_secrets_pass_and_are_not_written_down(tapped):
     session = tapped("secret")
-    asked = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"in","arguments":{"password":"Zebra-77q"}}}\n'
+    asked = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"password":"Zebra-77q"}}}\n'
     code, out, complaints = session.ended(asked)
     assert session.log.read_bytes() == asked and b"ghp_Zq7" in out and b"sk-live" in complaints
     written = session.trace.read_bytes()
@@ -230,7 +230,8 @@ def test_a_killed_tap_leaves_what_it_saw_and_no_server(tapped):
 
 def test_a_killed_client_ends_the_session_as_it_would_without_a_tap(tapped, tmp_path):
     argv = [FLOWGEN, "tap", "-o", tmp_path / "trace.jsonl", "--", sys.executable, SERVER, "echo", tmp_path / "log"]
-    script = f"import subprocess, time; subprocess.Popen({list(map(str, argv))!r}, stdin=subprocess.PIPE); time.sleep(60)"
+    started = f"subprocess.Popen({list(map(str, argv))!r}, stdin=subprocess.PIPE)"
+    script = f"import subprocess, time; {started}; time.sleep(60)"
     client = subprocess.Popen([sys.executable, "-c", script])
     eventually((tmp_path / "trace.jsonl").exists)
     client.kill()
