@@ -8,10 +8,7 @@ from typing import Any, get_args
 
 from flowgen.topology import Change, DataFlow, Finding, Node, Severity, Topology, Zone
 
-from ._change_words import (
-    AUTH, FOREIGN, KINDS, bare, credentials, crosses, facts_of, is_remote, named, sentence,
-    start_of, titled, tls_word, told_of, way,
-)  # fmt: skip
+from . import _change_words as say
 from ._pairing import SERVERS, Pairs, Side, paired
 from ._union import united
 
@@ -42,7 +39,7 @@ class _Compare:
     def __init__(self, before: Side, after: Side, pairs: Pairs) -> None:
         self.before, self.after, self.pairs = before, after, pairs
         self.back = {new: old for old, new in pairs.nodes.items()}
-        self.facts = [facts_of(side.topology) for side in (before, after)]
+        self.facts = [say.facts_of(side.topology) for side in (before, after)]
         self.marked: set[str] = set()  # nodes of the newer one that something changed about
         self.told: set[str] = set()  # servers that are started or reached otherwise: their data flows say so, too
 
@@ -70,7 +67,7 @@ class _Compare:
 
     def _whole(self, done: str, node: Node, side: Side) -> Change:
         place = side.zones.get((side.behind(node) or node).zone or "")
-        where = f"{start_of(node, side)} in {titled(place)}" if place else start_of(node, side)
+        where = f"{say.start_of(node, side)} in {say.titled(place)}" if place else say.start_of(node, side)
         now = {"now": where} if done == "added" else {"was": where}
         return _told(done, "server", node, side, message=f"{done}: {where}", graver=done == "added", **now)
 
@@ -78,7 +75,7 @@ class _Compare:
         was, now = self._start(old, self.before, 0), self._start(new, self.after, 1)
         if was != now:
             self.told.add(new.id)
-            about = "address" if is_remote(old) and is_remote(new) else "launch"
+            about = "address" if say.is_remote(old) and say.is_remote(new) else "launch"
             yield self._both(about, new, was, now)
         yield from self._moves(self.before.behind(old) or old, self.after.behind(new) or new, new)
         yield from self._credential(old, new)
@@ -101,21 +98,21 @@ class _Compare:
             return
         if (one.kind, one.title) == (two.kind, two.title):
             return
-        outwards = two.kind in FOREIGN or one.kind == "sandbox"
-        yield self._both("boundary", front, titled(one), titled(two), graver=outwards)
+        outwards = two.kind in say.FOREIGN or one.kind == "sandbox"
+        yield self._both("boundary", front, say.titled(one), say.titled(two), graver=outwards)
 
     def _credential(self, old: Node, new: Node) -> Iterator[Change]:
         one, two = self.facts[0].get(old.id), self.facts[1].get(new.id)
         if one and two:
-            was, now = credentials(one), credentials(two)
+            was, now = say.credentials(one), say.credentials(two)
             if was != now or one.auth != two.auth:
-                in_file = [each for each in now if each not in was and each.endswith(f"({KINDS['literal']})")]
-                texts = (", ".join(each) or AUTH[facts.auth] for each, facts in ((was, one), (now, two)))
+                in_file = [each for each in now if each not in was and each.endswith(f"({say.KINDS['literal']})")]
+                texts = (", ".join(each) or say.AUTH[facts.auth] for each, facts in ((was, one), (now, two)))
                 before, after = texts
-                after = after if before != after else AUTH[two.auth]
+                after = after if before != after else say.AUTH[two.auth]
                 yield self._both("credential", new, before, after, graver=bool(in_file))
         elif old.auth != new.auth:
-            yield self._both("credential", new, AUTH[old.auth], AUTH[new.auth], graver=new.auth == "literal")
+            yield self._both("credential", new, say.AUTH[old.auth], say.AUTH[new.auth], graver=new.auth == "literal")
 
     def _hidden(self, old: Node, new: Node, started: bool) -> Iterator[Change]:
         """What differs and is never shown: values, and the parts of a command that may be secret."""
@@ -123,7 +120,7 @@ class _Compare:
         before, after = (dict(each.prints) if each else {} for each in (one, two))
         told = {"command", "address"} if started else set()
         names = [name for name in {**before, **after} if before.get(name) != after.get(name) and name not in told]
-        if one and two and (left := [name for name in names if bare(name) not in told_of(one, two)]):
+        if one and two and (left := [name for name in names if say.bare(name) not in say.told_of(one, two)]):
             self.marked.add(new.id)
             text = ", ".join(left)
             yield _told("changed", "launch", new, self.after, message=f"differs in what is not shown: {text}", now=text)
@@ -139,19 +136,19 @@ class _Compare:
                                   (self.before, set(self.pairs.zones), "removed")):  # fmt: skip
             for zone in side.topology.zones:
                 if zone.id not in known and zone.kind not in ("sandbox", "machine"):
-                    about = "boundary" if zone.kind in FOREIGN else "zone"
+                    about = "boundary" if zone.kind in say.FOREIGN else "zone"
                     graver = about == "boundary" and done == "added"
-                    yield _change(done, about, titled(zone), message=done, graver=graver)
+                    yield _change(done, about, say.titled(zone), message=done, graver=graver)
         for one, two in self.pairs.zones.items():
             yield from self._zone(self.before.zones[one], self.after.zones[two])
 
     def _zone(self, old: Zone, new: Zone) -> Iterator[Change]:
         alone = "" in self.after.hosts.values()
         if old.title != new.title and old.kind != "sandbox" and not (old.kind == "host" and alone):
-            yield _change("changed", "zone", titled(new), titled(old), titled(new))
+            yield _change("changed", "zone", say.titled(new), say.titled(old), say.titled(new))
         parents = old.parent and self.pairs.zones.get(old.parent), new.parent
         if parents[0] != parents[1]:
-            yield _change("changed", "zone", titled(new), f"inside {old.parent}", f"inside {new.parent}")
+            yield _change("changed", "zone", say.titled(new), f"inside {old.parent}", f"inside {new.parent}")
 
     def _nodes(self) -> Iterator[Change]:
         """People, services and stores; servers and what hangs on them are told with their data flows."""
@@ -191,11 +188,11 @@ class _Compare:
 
     def _lone(self, done: str, flow: DataFlow, side: Side) -> Change:
         said = ", ".join(flow.label)
-        text = f"{done}: {way(flow, side)}" + (f" ({said})" if said else "")
+        text = f"{done}: {say.way(flow, side)}" + (f" ({said})" if said else "")
         likely = flow.evidence is not None and flow.evidence.kind == "inferred"
         told = {"now": text.removeprefix("added: ")} if done == "added" else {"was": text.removeprefix("removed: ")}
-        return _change(done, "data flow", named(flow, side), message=text, host=None,
-                       graver=done == "added" and crosses(flow, side) and not likely, **told)  # fmt: skip
+        return _change(done, "data flow", say.named(flow, side), message=text, host=None,
+                       graver=done == "added" and say.crosses(flow, side) and not likely, **told)  # fmt: skip
 
     def _flow(self, old: DataFlow, new: DataFlow) -> Iterator[Change]:
         was, now = old.label, new.label
@@ -205,9 +202,9 @@ class _Compare:
             return
         before, after = ", ".join(was), ", ".join(now)
         if before == after:
-            before, after = (f"{text} (TLS: {tls_word(flow)})" for text, flow in ((before, old), (after, new)))
+            before, after = (f"{text} (TLS: {say.tls_word(flow)})" for text, flow in ((before, old), (after, new)))
         graver = old.tls is True and new.tls is False
-        yield _change("changed", "data flow", named(new, self.after), before, after, graver=graver)
+        yield _change("changed", "data flow", say.named(new, self.after), before, after, graver=graver)
 
     def _has_facts(self, old: DataFlow, new: DataFlow) -> bool:
         ends = ({old.source, old.target}, {new.source, new.target})
@@ -225,7 +222,7 @@ class _Compare:
                 yield _found("added", finding, graver=True)
             elif (old := known.pop(0)).message != finding.message or old.severity != finding.severity:
                 worse = _RANK.index(finding.severity) < _RANK.index(old.severity)
-                yield _found("changed", finding, graver=worse, was=sentence(old), now=sentence(finding))
+                yield _found("changed", finding, graver=worse, was=say.sentence(old), now=say.sentence(finding))
         yield from (_found("removed", finding) for rest in olds.values() for finding in rest)
 
     def _key(self, finding: Finding, side: Side) -> tuple[str | None, ...]:
@@ -234,7 +231,7 @@ class _Compare:
 
 
 def _found(done: str, finding: Finding, **told: Any) -> Change:
-    text = told["now"] if "now" in told else sentence(finding)
+    text = told["now"] if "now" in told else say.sentence(finding)
     message = f"{told['was']} → {text}" if "was" in told else text
     return _change(done, "finding", finding.server or finding.host or "the file", message=message, host=finding.host,
                    where=finding.where, severity=finding.severity, **told)  # fmt: skip
