@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flowgen.scene import Graph, Positions
 
 SECONDS = 20  # after which a layout is given up
-MOST = 400  # nodes and labels of a graph
+MOST = 400  # nodes and labels of a graph, or zones
 _INCH = 72  # px: a point of Graphviz is one of ours
 _HINT = "pip install 'mcp-flowgen[graphviz]'"
 _KEPT = ("SYSTEMROOT", "TEMP", "TMPDIR", "LD_LIBRARY_PATH")  # what a program needs to start
@@ -53,9 +53,10 @@ def place(graph: "Graph") -> "Positions":
     Raises BackendMissing where the package or the program is missing, LayoutError for a graph that is too large, takes
     too long, or that the program gives no answer to.
     """
-    if len(graph.vertices) > MOST:
-        told = f"the graph has {len(graph.vertices)} nodes and labels, at most {MOST} can be laid out"
-        raise LayoutError(told, "draw it with --layout rows, or in parts")
+    for count, what in ((len(graph.vertices), "nodes and labels"), (len(graph.clusters), "zones")):
+        if count > MOST:
+            told = f"the graph has {count} {what}, at most {MOST} can be laid out"
+            raise LayoutError(told, "draw it with --layout rows, or in parts")
     return _read(_asked(_command(), "".join(_dot(graph))), graph)
 
 

@@ -100,6 +100,8 @@ def test_a_graph_that_is_too_large_is_not_asked_for(monkeypatch) -> None:
     monkeypatch.setattr(engine, "program", lambda: pytest.fail("asked"))
     with pytest.raises(engine.LayoutError, match="has 401 nodes and labels, at most 400"):
         engine.place(Graph((Vertex(1, 1, None),) * 401, (), ()))
+    with pytest.raises(engine.LayoutError, match="has 401 zones"):
+        engine.place(Graph((), (Cluster(1, 1, None),) * 401, ()))
 
 
 def test_what_is_missing_is_named_with_its_extra(monkeypatch) -> None:

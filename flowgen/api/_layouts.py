@@ -3,7 +3,7 @@
 import warnings
 from typing import TYPE_CHECKING, TypeVar
 
-from flowgen.errors import FlowgenError
+from flowgen.errors import BackendMissing
 
 from ._options import DrawingOptions, of_look
 
@@ -50,6 +50,7 @@ def _chosen(
     topology: "Topology", options: DrawingOptions, rows: "Callable[[], _Made]", graph: "Callable[[], _Made]"
 ) -> _Made:
     """In rows or as a graph; in rows with a warning, if a graph would show more and there can be none."""
+    from flowgen.engine import LayoutError
     from flowgen.scene import is_chain
 
     wanted = options.get("layout", "auto")
@@ -59,7 +60,7 @@ def _chosen(
         return rows()
     try:
         return graph()
-    except FlowgenError as problem:
-        hint = f" ({problem.hint})" if problem.hint else ""
+    except (BackendMissing, LayoutError) as problem:
+        hint = f" ({problem.hint})" if isinstance(problem, BackendMissing) else ""
         warnings.warn(f"drawn in rows, which show a part of it: {problem}{hint}", stacklevel=4)
         return rows()

@@ -167,13 +167,6 @@ class Columns:
                     break
                 place += way * _STEP
 
-    def inside(self, at: int, y: float) -> Iterator[int]:
-        """The frames that a line is in where it crosses a column."""
-        left, right = self.spans[at]
-        for number, frame in enumerate(self.floor.frames):
-            if frame.left < right and frame.right > left and frame.top < y < frame.bottom:
-                yield number
-
 
 def _merged(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []

@@ -4,9 +4,11 @@ A line is a net: from the right side of one part to the left side of another. It
 each column that it crosses; tracks in the channels come after that, when it is known how many lines turn in each.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from ._free_columns import Area, Columns
 
@@ -74,47 +76,61 @@ def routed(nets: Iterable[Net], columns: Columns) -> None:
 class _Router:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self.titles = [self._titles(channel.gap) for channel in columns.channels]
-        self.frames = [self._frames(channel.gap) for channel in columns.channels]
-
-    def _titles(self, gap: tuple[float, float]) -> list[Area]:
-        """The titles that stand in a channel."""
-        return [title for title in self.columns.titles if title.left < gap[1] and title.right > gap[0]]
-
-    def _frames(self, gap: tuple[float, float]) -> list[tuple[int, Area]]:
-        """The frames that go through a channel."""
-        found = enumerate(self.columns.floor.frames)
-        return [(at, frame) for at, frame in found if frame.left < gap[1] and frame.right > gap[0]]
+        floor = columns.floor
+        self.titles = [_in(channel.gap, columns.titles) for channel in columns.channels]
+        self.frames = [_in(channel.gap, floor.frames) for channel in columns.channels]
+        self.beside = [_in(span, floor.frames) for span in columns.spans]
 
     def way(self, net: Net) -> list[float]:
         """The cheapest ys from end to end, column by column."""
         begin, end = self.columns.home[net.left], self.columns.home[net.right]
         if begin >= end:
             return net.ys
-        best: dict[float, tuple[float, list[float]]] = {net.ys[0]: (0.0, [net.ys[0]])}
-        for at in range(begin + 1, end):
-            wanted = dict.fromkeys([*net.ys, *best])
-            here = {y: self._foreign(at, y, net) for y in self.columns.crossings(at, wanted)}
-            best = {y: self._onward(best, at - 1, y, cost, net) for y, cost in here.items()}
-        return self._onward(best, end - 1, net.ys[1], 0.0, net)[1]
+        costs, steps = {net.ys[0]: 0.0}, []
+        for at in range(begin + 1, end + 1):
+            wanted = dict.fromkeys([*net.ys, *costs])
+            here = [net.ys[1]] if at == end else self.columns.crossings(at, wanted)
+            costs, before = self._onward(costs, at - 1, here, net)
+            costs = {y: cost + (self._foreign(at, y, net) if at < end else 0) for y, cost in costs.items()}
+            steps.append(before)
+        ys = [net.ys[1]]
+        for before in reversed(steps):
+            ys.append(before[ys[-1]])
+        return ys[::-1]
 
     def _onward(
-        self, best: dict[float, tuple[float, list[float]]], channel: int, y: float, cost: float, net: Net
-    ) -> tuple[float, list[float]]:
-        """The cheapest way to a y behind a channel."""
-        ways = ((so_far + self._upright(channel, before, y, net), before) for before, (so_far, _) in best.items())
-        least, before = min(ways, key=lambda way: way[0])
-        return least + cost, [*best[before][1], y]
+        self, costs: dict[float, float], channel: int, here: Sequence[float], net: Net
+    ) -> tuple[dict[float, float], dict[float, float]]:
+        """What it costs to come to each y behind a channel, and from which y before it."""
+        far = self._depths(channel, net)
+        known = sorted((far(y), cost, y) for y, cost in costs.items())
+        down = list(accumulate(((cost - depth, y) for depth, cost, y in known), min))
+        up = list(accumulate(((cost + depth, y) for depth, cost, y in reversed(known)), min))[::-1]
+        found, before = {}, {}
+        for y in here:
+            depth = far(y)
+            at = bisect_right(known, depth, key=lambda each: each[0])
+            ways = [(costs[y], y)] if y in costs else []
+            ways += [(down[at - 1][0] + depth + _BEND, down[at - 1][1])] if at else []
+            ways += [(up[at][0] - depth + _BEND, up[at][1])] if at < len(known) else []
+            found[y], before[y] = min(ways)
+        return found, before
+
+    def _depths(self, channel: int, net: Net) -> Callable[[float], float]:
+        """How far down a y is in a channel, by what it costs to get there: edges of what is to be kept off are far."""
+        foreign = [(frame, _FOREIGN) for at, frame in self.frames[channel].items() if at not in net.home]
+        walls = [*foreign, *((title, _TITLE) for title in self.titles[channel].values())]
+        edges = sorted((y, cost / 2) for area, cost in walls for y in (area.top, area.bottom))
+        sums = [0.0, *accumulate(cost for _, cost in edges)]
+        ys = [y for y, _ in edges]
+        return lambda y: y + sums[bisect_right(ys, y)]
 
     def _foreign(self, column: int, y: float, net: Net) -> float:
-        return _FOREIGN * sum(frame not in net.home for frame in self.columns.inside(column, y))
+        """What it costs to cross a column in zones of neither end."""
+        frames = self.beside[column].items()
+        return _FOREIGN * sum(frame.top < y < frame.bottom and at not in net.home for at, frame in frames)
 
-    def _upright(self, channel: int, y: float, other: float, net: Net) -> float:
-        """What it costs to go from one y to another in a channel."""
-        if abs(y - other) < 0.5:
-            return 0.0
-        top, bottom = min(y, other), max(y, other)
-        cost = _BEND + bottom - top
-        cost += _TITLE * sum(area.top < bottom and area.bottom > top for area in self.titles[channel])
-        passed = (at for at, frame in self.frames[channel] if frame.top < bottom and frame.bottom > top)
-        return cost + _FOREIGN * sum(at not in net.home for at in passed)
+
+def _in(span: tuple[float, float], areas: Sequence[Area]) -> dict[int, Area]:
+    """Those of some areas that reach into a span of x."""
+    return {at: area for at, area in enumerate(areas) if area.left < span[1] and area.right > span[0]}
