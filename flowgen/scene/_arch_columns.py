@@ -169,7 +169,7 @@ def _locals(host: Column, measure: _Measure) -> tuple[float, Column, float, Colu
     gap = _BEFORE + label + _AFTER if label else INSET
     inside = measure.frames(framed) - 2 * ZONE_INSET
     local = Column(host.right + gap + sandboxed, max(wide, inside))
-    out = max(sandboxed, *(row.local.stack for row in rows if row.local))
+    out = max([sandboxed, *(row.local.stack for row in rows if row.local)])
     beside, annex = _beside(local, out, lines, measure)
     right = (annex.right + (ZONE_INSET if _framed_annex(measure) else 0)) if annex.wide else local.right + out
     return host.right + _BEFORE + label / 2, local, beside, annex, right + INSET

@@ -81,8 +81,8 @@ class _Builder:
         if within := list(self._within()):
             self.zones["machine"] = self.zones["machine"].model_copy(update={"lines": within})
         found = Topology(
-            title=" + ".join(dict.fromkeys(file.path for file in self.files)), sources=sources, zones=list(self.zones.values()),
-            nodes=list(self.nodes.values()), flows=self.flows,
+            title=" + ".join(dict.fromkeys(file.path for file in self.files)), sources=sources,
+            zones=list(self.zones.values()), nodes=list(self.nodes.values()), flows=self.flows,
         )  # fmt: skip
         found._reading = Reading(self.files, tuple(self.drawn))
         return found

@@ -11,6 +11,7 @@ from typing import Any
 
 from ._containers import Container
 from ._document import Word
+from ._launchers import Launcher, options
 from ._shown import shown_word
 
 ANY, NONE, MACHINES = "any", "none", "the machine's"
@@ -25,6 +26,26 @@ _READ_BINDS = ("--ro-bind", "--ro-bind-try")
 _BINDS = ("--bind", "--bind-try", "--dev-bind", "--dev-bind-try")
 
 Options = Sequence[tuple[str, Word | None]]
+
+
+def parted(rest: list[Word], row: Launcher) -> tuple[list[Word], list[Word]]:
+    """The options of a sandbox, and the command that it runs."""
+    at = 0
+    while at < len(rest) and rest[at].text.startswith("-") and rest[at].text != "--":
+        at += 3 if rest[at].text in row.pairs else 2 if rest[at].text in row.values else 1
+    return rest[:at], rest[at + (at < len(rest) and rest[at].text == "--") :]
+
+
+def granted(row: Launcher, own: list[Word]) -> Sequence[str]:
+    """What the sandbox of a row of the table lets in and out, by its options."""
+    if row.note:
+        return (row.note,)
+    match row.names[0]:
+        case "bwrap":
+            return of_bwrap(own)
+        case "firejail":
+            return of_firejail(own)
+    return of_profile(options(own, row.values)[0], row.profile)
 
 
 def said(what: str, values: Sequence[str]) -> str:
@@ -68,8 +89,8 @@ def of_bwrap(words: Sequence[Word]) -> list[str]:
     texts = [word.text for word in words]
     apart = "--unshare-net" in texts or ("--unshare-all" in texts and "--share-net" not in texts)
     told = [f"network: {NONE if apart else MACHINES}"]
-    for what, options in (("reads", _READ_BINDS), ("writes", _BINDS)):
-        found = [after for option, after in pairwise(texts) if option in options]
+    for what, binds in (("reads", _READ_BINDS), ("writes", _BINDS)):
+        found = [after for option, after in pairwise(texts) if option in binds]
         told += [said(what, found)] if found else []
     return told
 

@@ -173,8 +173,8 @@ def _aside(found: Launch, words: list[Word]) -> None:
 
 
 def _sandbox(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -> list[Word] | None:
-    own, inside = _parted(rest, row)
-    _settle(found, Place("sandbox", row.title or base(words[0].text)), _granted(row, own))
+    own, inside = grants.parted(rest, row)
+    _settle(found, Place("sandbox", row.title or base(words[0].text)), grants.granted(row, own))
     for option, folder in pairwise(own):
         if option.text in row.mounts:
             _mounted(found, folder.text, folder.line)
@@ -182,26 +182,6 @@ def _sandbox(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) 
     if row.whole or text:
         return _commands(found, text.text, text.line) if text else None
     return inside[1:] if inside and inside[0].text in row.under_too else inside
-
-
-def _parted(rest: list[Word], row: Launcher) -> tuple[list[Word], list[Word]]:
-    """The options of a sandbox, and the command that it runs."""
-    at = 0
-    while at < len(rest) and rest[at].text.startswith("-") and rest[at].text != "--":
-        at += 3 if rest[at].text in row.pairs else 2 if rest[at].text in row.values else 1
-    return rest[:at], rest[at + (at < len(rest) and rest[at].text == "--") :]
-
-
-def _granted(row: Launcher, own: list[Word]) -> Sequence[str]:
-    """What the sandbox of a row of the table lets in and out, by its options."""
-    if row.note:
-        return (row.note,)
-    match row.names[0]:
-        case "bwrap":
-            return grants.of_bwrap(own)
-        case "firejail":
-            return grants.of_firejail(own)
-    return grants.of_profile(options(own, row.values)[0], row.profile)
 
 
 def _settle(found: Launch, place: Place, granted: Sequence[str] = ()) -> None:

@@ -54,6 +54,7 @@ def _server(draw: st.DrawFn, made: Config, key: str) -> None:
     match form:
         case "local" | "gateway":
             made.local(key, line, *badges, node="gateway" if form == "gateway" else "server", disabled=off)
+            _login(draw, made, key, f"client:{made.host}:{key}")
         case "socket":
             made.local(key, line, *badges, kind="socket", label="unix socket")
         case "sandbox":
@@ -99,11 +100,11 @@ def _zone(draw: st.DrawFn, made: Config) -> str:
 
 
 def _login(draw: st.DrawFn, made: Config, key: str, source: str) -> None:
-    form = draw(st.sampled_from(["none", "none", "inferred", "declared", "elsewhere"]))
+    form = draw(st.sampled_from(["none", "none", "inferred", "declared", "elsewhere", "near"]))
     if form == "none":
         return
     idp = made.zone("idp:idp.example", "idp", "idp.example")
-    zone = idp if form == "elsewhere" else _zone(draw, made)
+    zone = {"elsewhere": idp, "near": "machine"}.get(form) or _zone(draw, made)
     made.login(
         f"{key}:{source}",
         zone,

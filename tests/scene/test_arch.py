@@ -274,3 +274,14 @@ def test_the_list_of_findings_leads_to_their_marks() -> None:
         disc for disc in flat(scene.shapes) if isinstance(disc, Circle) and disc.style.startswith("arch.mark")
     ]
     assert len(discs) == 14 and isinstance(lines[0], Group)
+
+
+def test_an_authorization_server_of_the_same_machine_stands_below_its_server() -> None:
+    made = Config()
+    made.local("tracker", "127.0.0.1:3000/mcp", kind="http", label="http, loopback")
+    made.login("tracker", "machine", "Authorization server", "127.0.0.1:4000", "OAuth 2.1 + PKCE")
+    scene = drawn(made.document())
+    (server,), (auth,), (client,) = (rects(scene, f"arch.{kind}") for kind in ("server", "auth", "client"))
+    assert (auth.x, auth.width) == (server.x, server.width) and auth.y > server.y + server.height
+    assert client.y <= server.y and client.y + client.height >= auth.y + auth.height
+    assert "OAuth client" in texts(scene) and "Not drawn in rows" not in texts(scene) and is_chain(made.document())
