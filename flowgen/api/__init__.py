@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from ._architecture import Architecture, architecture, is_config, opened
     from ._check import check, report_files
     from ._convert import convert, targets
+    from ._cut import cut
     from ._diff import Difference, TopologyDifference, diff
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
@@ -25,6 +26,7 @@ _HOMES = {
     "_check": ("check", "report_files"),
     "_diff": ("Difference", "TopologyDifference", "diff"),
     "_convert": ("convert", "targets"),
+    "_cut": ("cut",),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
     "_load": ("Recorded", "load"),
@@ -41,7 +43,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
     "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "TopologyDifference",
-    "View", "architecture", "check", "convert", "diff", "discovered", "drawing", "format_of", "host_files",
+    "View", "architecture", "check", "convert", "cut", "diff", "discovered", "drawing", "format_of", "host_files",
     "is_config", "load", "names", "opened", "put", "record", "record_async", "recorder", "render", "render_many",
     "report_files", "sessions", "suffix_of", "targets", "workers",
 ]  # fmt: skip

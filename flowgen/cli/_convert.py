@@ -37,7 +37,7 @@ def convert(source: str, output: str | None, source_format: str | None, to: str 
     from flowgen import api
 
     to_stdout = output in (None, STDOUT)
-    _refuse(source, None if to_stdout else output)
+    refuse_place(source, None if to_stdout else output)
     with warnings_told():
         lost = api.convert(
             sys.stdin.buffer if source == STDIN else source,
@@ -48,7 +48,7 @@ def convert(source: str, output: str | None, source_format: str | None, to: str 
         say(f"{'stdout' if to_stdout else output}: cannot hold {', '.join(lost)}: left out")
 
 
-def _refuse(source: str, output: str | None) -> None:
+def refuse_place(source: str, output: str | None) -> None:
     """Raises UsageError for a place that can take no file."""
     if output is None:
         return

@@ -35,6 +35,7 @@ COMMANDS = {
     "render":     Row("flowgen.cli._render:render",   "Draw a recording as a swim lane."),
     "check":      Row("flowgen.cli._check:check",     "Judge recordings and config files; findings can fail a build."),
     "diff":       Row("flowgen.cli._diff:diff",       "Tell what a change of a config means, in text or a picture."),
+    "cut":        Row("flowgen.cli._cut:cut",         "Write a part of a recording, for a page of docs."),
     "convert":    Row("flowgen.cli._convert:convert", "Write a recording in another tool's format, or as a trace."),
     "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),
     "themes":     Row("flowgen.cli._themes:themes",   "The themes of the pictures: list, show, new."),

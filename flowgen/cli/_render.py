@@ -78,7 +78,7 @@ class _Render(Sorted):
               help="The number of the first step.")
 @click.option("--only", multiple=True, metavar="PATTERN", help="Only these methods, such as 'tools/*'; repeatable.")
 @click.option("--hide", multiple=True, metavar="KIND", help="Leave out a kind: stderr, noise, process, note, probe, …")
-@click.option("--show", multiple=True, metavar="KIND", help="Show a kind that is left out by itself: probe, process, note.")
+@click.option("--show", multiple=True, metavar="KIND", help="Show what is left out by itself: probe, process, note.")
 @click.option("--fold", default=2, show_default=True, type=_Whole(min=1), metavar="N",
               help="Of more exchanges alike than this, draw so many and fold the rest.")
 @click.option("--full", "--all", "full", is_flag=True, help="Fold nothing, cut nothing; draw every server.")

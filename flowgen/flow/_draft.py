@@ -89,7 +89,9 @@ def drafts(messages: Iterable[Message]) -> list[Draft]:
     for draft in made:
         if isinstance(draft.message, StandIn):
             draft.others, draft.skipped = draft.message.others, draft.message.skipped
-            number += draft.skipped
+        elif draft.message.left_out:
+            draft.skipped = draft.message.left_out
+        number += draft.skipped
         if _is_numbered(draft):
             number += 1
             draft.number = number

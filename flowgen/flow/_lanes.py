@@ -59,11 +59,16 @@ def facts(trace: Trace, made: list[Draft], left_out: frozenset[int], steps: int 
     return Facts(
         transports=tuple(dict.fromkeys(transports)),
         revisions=tuple(dict.fromkeys(name for draft in spoken if (name := revision(draft)))),
-        messages=sum(draft.skipped + (draft.number is not None) for draft in made),
+        messages=trace.excerpt.of if trace.excerpt else sum(_numbers(draft) for draft in made),
         unanswered=sum(draft.count for draft in told if draft.state == "unanswered"),
         cancelled=sum(draft.count for draft in told if draft.state == "cancelled"),
         steps=steps,
     )
+
+
+def _numbers(draft: Draft) -> int:
+    """How many it takes, with those left out before it."""
+    return draft.skipped + (draft.number is not None)
 
 
 def _refused(draft: Draft, made: list[Draft]) -> bool:

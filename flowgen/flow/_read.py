@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from flowgen.trace import Trace
+from flowgen.trace import Outcome, Trace
 
 from ._about import close_subscriptions, find_requests
 from ._around import Around
@@ -55,11 +55,12 @@ def read(
     and where `steps` and `only` leave nothing.
     """
     made = _worked_out(trace, full)
+    outcome, start_step = _of_the_whole(trace, start_step)
     probe = failed_probe(made)
     found = bands(made, probe)
     step_of = _steps_of(made, found, start_step)
     asked_for = steps_chosen(steps, range(start_step, start_step + len(found)))
-    kept = chosen(made, probe, trace.outcome, only=only, hide=hide, show=show)
+    kept = chosen(made, probe, outcome, only=only, hide=hide, show=show)
     rows = [draft for draft in made if draft.at in kept and asked_for(step_of[draft.at])]
     if not rows and (only or steps):
         raise nothing_left(steps, only, (step_of[at] for at in kept))
@@ -75,7 +76,7 @@ def read(
         lanes=who,
         steps=tuple(_steps(cut, dict(enumerate(found, start_step)), _Maker(made, step_of, noted), said)),
         facts=facts(trace, made, probe - kept, len(found)),
-        outcome=trace.outcome,
+        outcome=outcome,
         sides=stands,
     )
 
@@ -96,7 +97,23 @@ def _worked_out(trace: Trace, full: bool) -> list[Draft]:
     find_overlaps(made)
     if not full:
         find_changes(made)
+    if trace.excerpt is not None:
+        _open_at_the_edge(made)
     return made
+
+
+def _open_at_the_edge(made: Sequence[Draft]) -> None:
+    """In an excerpt no answer means nothing, unless whoever saw the whole says that none came."""
+    for draft in made:
+        if draft.state == "unanswered" and not {"unanswered", "timed-out"} & set(draft.message.codes):
+            draft.state = "open"
+
+
+def _of_the_whole(trace: Trace, start_step: int) -> tuple[Outcome, int]:
+    """How the session ended, and the number of the first step: an excerpt tells both of the whole recording."""
+    if trace.excerpt is None:
+        return trace.outcome, start_step
+    return trace.excerpt.outcome, trace.excerpt.first_step if start_step == 1 else start_step
 
 
 def _steps_of(made: Sequence[Draft], found: Sequence[Band], first: int) -> list[int | None]:

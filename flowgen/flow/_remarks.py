@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from flowgen.trace import Participant, Trace
+from flowgen.trace import Excerpt, Participant, Trace
 
 from ._about import last_event
 from ._draft import Draft
@@ -51,6 +51,8 @@ def remarks(
     """
     told = {draft.at for draft in shown}
     walk = _Walk(tuple(lanes), _agreed(made), _unseen(made, probe, told))
+    if trace.excerpt is not None:
+        yield -1, walk.over(_excerpt(trace.excerpt), [who.id for who in lanes])
     if trace.missing:
         yield -1, walk.over(_lacking(trace.missing), [who.id for who in lanes])
     for draft in made:
@@ -160,6 +162,14 @@ def _lacking(codes: Sequence[str]) -> Say:
         f"Not in this recording: {', '.join(one.en for one in named)}",
         f"此记录未包含：{'、'.join(one.zh for one in named)}",
     )
+
+
+def _excerpt(of: Excerpt) -> Say:
+    """Which part of the whole recording this is."""
+    if of.first == of.last:
+        return Say(f"Excerpt: message {of.first} of {of.of}", f"节选：第 {of.first} 条消息，共 {of.of} 条")
+    numbers = f"{of.first}–{of.last}"
+    return Say(f"Excerpt: messages {numbers} of {of.of}", f"节选：第 {numbers} 条消息，共 {of.of} 条")
 
 
 def _resumed(event: str) -> Say:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ._joined import Joined, began, joined, one_outcome, one_title, overlapping
     from ._json import Json, TooDeep, parse_at, read_json, write_json
     from ._model import (
+        Excerpt,
         Http,
         Message,
         Others,
@@ -31,8 +32,8 @@ _HOMES = {
     "_identities": ("Identities", "Ids", "identities"),
     "_joined": ("Joined", "began", "joined", "one_outcome", "one_title", "overlapping"),
     "_json": ("Json", "TooDeep", "parse_at", "read_json", "write_json"),
-    "_model": ("Http", "Message", "Others", "Outcome", "Participant", "Problem", "ServerEnd", "Sse", "StandIn",
-               "StepMark", "Trace", "schema"),
+    "_model": ("Excerpt", "Http", "Message", "Others", "Outcome", "Participant", "Problem", "ServerEnd", "Sse",
+               "StandIn", "StepMark", "Trace", "schema"),
     "_reading": ("Reading",),
     "_redact": ("Mask",),
     "_secrets": ("MASK", "env_secrets", "mask_shapes", "prefix_of", "secret_name"),
@@ -40,9 +41,9 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "MASK", "Document", "Http", "Identities", "Ids", "Joined", "Json", "Mask", "Message", "Others", "Outcome",
-    "Participant", "Problem", "Reading", "ServerEnd", "Sse", "StandIn", "StepMark", "TooDeep", "Trace", "began",
-    "document_bytes", "env_secrets", "identities", "joined", "keep", "line", "lines", "load", "mask_shapes",
+    "MASK", "Document", "Excerpt", "Http", "Identities", "Ids", "Joined", "Json", "Mask", "Message", "Others",
+    "Outcome", "Participant", "Problem", "Reading", "ServerEnd", "Sse", "StandIn", "StepMark", "TooDeep", "Trace",
+    "began", "document_bytes", "env_secrets", "identities", "joined", "keep", "line", "lines", "load", "mask_shapes",
     "one_outcome", "one_title", "overlapping", "parse_at", "prefix_of", "read_json", "save", "schema", "secret_name",
     "write_json",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ Reason = Literal[
     "done", "server-exited", "server-failed", "start-failed", "connect-failed",
     "no-common-revision", "timed-out", "interrupted", "cut",
 ]  # fmt: skip
+Count = Annotated[int, Field(strict=True, ge=0, le=10**9)]
 Seconds = Annotated[float, Field(strict=True, allow_inf_nan=False)]  # "inf" is a text, and no time
 
 
@@ -73,7 +74,10 @@ class StepMark(_Part):
 
 
 class Message(_Part):
-    """One thing seen. `at` is in seconds since the start; None where the source knew no times."""
+    """One thing seen. `at` is in seconds since the start; None where the source knew no times.
+
+    `left_out` is how many numbered messages of the whole recording an excerpt does not have directly before it.
+    """
 
     seq: StrictInt
     at: Seconds | None = None
@@ -96,6 +100,7 @@ class Message(_Part):
     size: StrictInt | None = None
     head: dict[str, Any] | None = None
     step: StepMark | None = None
+    left_out: Count | None = None
 
     @property
     def codes(self) -> list[str]:
@@ -147,8 +152,20 @@ class Outcome(_Part):
     servers: list[ServerEnd] = Field(default_factory=_list)
 
 
+class Excerpt(_Part):
+    """What a part of a recording is of the whole: its messages `first` to `last` as a picture numbers them, `of` so
+    many; the number of its first step; how the whole session ended.
+    """
+
+    first: Count
+    last: Count
+    of: Count
+    first_step: Count = 1
+    outcome: Outcome
+
+
 class Trace(_Part):
-    """A recording: a header, the participants and the messages in the order seen."""
+    """A recording: a header, the participants and the messages in the order seen. An excerpt says that it is one."""
 
     format: Literal["flowgen.trace/1"] = "flowgen.trace/1"
     recorded_at: str | None = None
@@ -157,6 +174,7 @@ class Trace(_Part):
     url: str | None = None
     title: str | None = None
     missing: list[str] = Field(default_factory=_list)
+    excerpt: Excerpt | None = None
     participants: list[Participant]
     messages: list[Message] = Field(default_factory=_list)
     outcome: Outcome

@@ -146,6 +146,7 @@ def test_the_codes_of_the_table_all_have_words():
         "asked-user", "user-answered", "answered-from-file", "approved", "declined", "consulted-model",
         "opened-browser", "callback-received", "chose-registration", "chose-scopes", "chose-issuer", "fell-back",
         "cache-hit", "cache-stale", "cache-invalidated", "cancelled", "waited", "plan-step", "merged-tools",
+        "logged",
     }  # fmt: skip
     assert all(en.isascii() and zh for en, zh in _WORDS.values())
 
