@@ -32,6 +32,7 @@ from ._yaml_text import yaml_text
 
 _HOMES = re.compile(r"(?i)(?<![^\s=:,'\"])(?:/home/|/Users/|[A-Za-z]:[\\/]+Users[\\/]+)[^/\\:\s]+")
 _HALVES = re.compile(r"[\ud800-\udfff]")  # of characters, which JSON can hold and no file
+_MARKS = ("seen", "change", "was")
 _LONGEST = 120  # of a name in a key; YAML itself takes 1,024 characters
 
 Part = dict[str, Any]
@@ -42,26 +43,48 @@ def emitted(topology: Topology, origin: str) -> str:
     cleaned = Topology.model_validate(_clean(topology.model_dump(exclude={"findings", "sources"})))
     value: Part = {MARK: "topology", **_unusual(cleaned, {"title": None, "revision": None}), **_more(cleaned)}
     hosts = hosts_of(cleaned, topology.reading)
-    rest = hosts if hosts and _same(cleaned, value | hosts) else _Tree(cleaned).value()
-    return _head(origin) + yaml_text(value | rest)
+    short_one = _refined(cleaned, value | hosts) if hosts else None
+    return _head(origin) + yaml_text(short_one or value | _Tree(cleaned).value())
 
 
 def normal(topology: Topology) -> dict[str, Any]:
     """What a description keeps of a topology, in an order of its own."""
     told = topology.model_dump(exclude={"findings", "sources", "format", "changes"})
-    for part in (*told["zones"], *told["nodes"], *told["flows"]):
-        part["evidence"] = (part.get("evidence") or {}).get("kind") == "inferred"
+    for key in ("zones", "nodes", "flows"):
+        told[key] = [_plain(part) for part in told[key]]
     told["zones"].sort(key=lambda zone: str(zone["id"]))
     told["flows"].sort(key=str)
     return told
 
 
-def _same(topology: Topology, value: Part) -> bool:
+def _refined(topology: Topology, value: Part) -> Part | None:
+    """A description by hosts with the data flows that it does not give as they are; None if that is not all."""
+    read = _read(value)
+    if read is None:
+        return None
+    known, ends = normal(read)["flows"], _ends(topology)
+    rows = [_flow(flow, ends) for flow in topology.flows if _plain(flow.model_dump()) not in known]
+    refined = value | ({"flows": rows} if rows else {})
+    again = _read(refined) if rows else read
+    return refined if again is not None and normal(again) == normal(topology) else None
+
+
+def _plain(part: Part) -> Part:
+    """A part without where it was seen, and without the marks of a comparison."""
+    evidence = (part.get("evidence") or {}).get("kind")
+    return {key: each for key, each in part.items() if key not in _MARKS} | {"evidence": evidence == "inferred"}
+
+
+def _read(value: Part) -> Topology | None:
     try:
-        read = short(document("x.yaml", yaml_text(value).encode()).value, "x")
+        return short(document("x.yaml", yaml_text(value).encode()).value, "x")
     except ConfigError:
-        return False
-    return normal(read) == normal(topology)
+        return None
+
+
+def _ends(topology: Topology) -> Ends:
+    zones, nodes = ([part.model_dump() for part in parts] for parts in (topology.zones, topology.nodes))
+    return Ends(zones, nodes, Page("x"))
 
 
 def _head(origin: str) -> str:
@@ -110,9 +133,7 @@ class _Tree:
     def value(self) -> Part:
         """Zones and nodes, and below them the data flows."""
         told = self._in(None, ())
-        page = Page("x")
-        zones, nodes = ([each.model_dump() for each in part] for part in (self.topology.zones, self.topology.nodes))
-        ends = Ends(zones, nodes, page)
+        ends = _ends(self.topology)
         rows = [_flow(flow, ends) for flow in self.topology.flows]
         return told | ({"flows": rows} if rows else {})
 

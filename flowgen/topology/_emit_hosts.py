@@ -48,8 +48,15 @@ class _Writer:
                     return {}
                 usual = "host" if not found else f"host:{zone.title}"
                 own = {"id": zone.id} if zone.id != usual else {}
-                found[key] = own | ({"note": zone.note} if zone.note else {}) | {"servers": servers}
-        return found | self._machine() if found else {}
+                told = own | ({"note": zone.note} if zone.note else {}) | {"servers": servers}
+                found[key] = told | self._supposed("model", zone.id)
+        return self._supposed("person", None) | found | self._machine() if found else {}
+
+    def _supposed(self, kind: str, zone: str | None) -> Part:
+        """A person or a model that is only inferred."""
+        nodes = (node for node in self.nodes.values() if node.kind == kind and node.zone == zone)
+        supposed = any(node.evidence and node.evidence.kind == "inferred" for node in nodes)
+        return {kind: {"inferred": True}} if supposed else {}
 
     def _machine(self) -> Part:
         """The developer's machine, where more is told of it than that it is there."""
@@ -170,9 +177,9 @@ def _shortest(entry: Part) -> Any:
     if isinstance(oauth, dict):
         usual = oauth.get("label") == OAUTH
         plain = usual and oauth.get("title") == "Authorization server"
-        url = oauth.get("url", "").removeprefix("https://")
-        if plain and (oauth["lines"] == [url] or not url):
-            entry = entry | {"oauth": url or True}
+        url = oauth.get("url", "")
+        if plain and (oauth["lines"] == [url.partition("://")[2]] or not url):
+            entry = entry | {"oauth": url.removeprefix("https://") or True}
     return next(iter(entry.values())) if len(entry) == 1 and not {"type"} & {*entry} else entry
 
 

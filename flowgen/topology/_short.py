@@ -78,7 +78,7 @@ class _Reader:
     def _document(self, made: Chains) -> dict[str, Any]:
         zones, nodes = _merged(made.zones, self.zones), _merged(made.nodes, self.nodes)
         ends = Ends(zones, nodes, self.page)
-        flows = [*made.flows, *self._flows(ends)]
+        flows = _refined(made.flows, self._flows(ends))
         told = {key: self.page.value(key, self.value[key], line_of(self.value, key, 1))
                 for key in ("title", "revision") if key in self.value}  # fmt: skip
         more = self.page.value("more", self.value.get("more"), line_of(self.value, "more", 1)) or {}
@@ -159,6 +159,17 @@ class _Reader:
             before = self.places[id_]
             raise self.page.fault(line, f"{cut(what)!r} stands in line {before} already", "give one of them an id: …")
         self.places[id_] = line
+
+
+def _refined(made: list[dict[str, Any]], told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The data flows of chains, and those that are told; one of a chain that is told, too, has what is told."""
+    own = {_way(flow): flow for flow in told}
+    chains = {_way(flow): own.get(_way(flow), flow) for flow in made}
+    return [*chains.values(), *(flow for flow in told if _way(flow) not in chains)]
+
+
+def _way(flow: dict[str, Any]) -> tuple[str, str, str]:
+    return flow["source"], flow["target"], flow["kind"]
 
 
 def _merged(made: list[dict[str, Any]], told: list[dict[str, Any]]) -> list[dict[str, Any]]:

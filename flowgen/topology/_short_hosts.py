@@ -91,7 +91,7 @@ class _Maker:
 
     def _server(self, drawn: Drawn, server: Server) -> None:
         plain = server.plain
-        self.nodes[drawn.front] |= {key: plain[key] for key in ("title", "lines", "badges") if key in plain}
+        self.nodes[drawn.front] |= {key: plain[key] for key in ("title", "lines", "badges", "auth") if key in plain}
         for flow in self.flows:
             if "label" in plain and flow["source"] == drawn.client and flow["target"] == drawn.front:
                 flow["label"] = plain["label"]
@@ -113,6 +113,7 @@ class _Maker:
             return
         told = self.page.values(value, line, _OF_OAUTH, lambda key: True) if isinstance(value, dict) else {}
         flow["label"] = told.get("label", OAUTH)
+        flow["tls"] = drawn.facts.issuer.tls if drawn.facts.issuer else flow["tls"]
         for each in self.flows:
             if each["target"] == drawn.front and each["label"][1:] == [DECLARED]:
                 each["label"] = [each["label"][0], "Bearer"]

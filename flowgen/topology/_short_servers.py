@@ -50,7 +50,8 @@ def server_of(name: str, value: Any, line: int, page: Page) -> Server:
     plain = {key: page.value(key, body[key], line_of(body, key, line))
              for key in _PLAIN if key in body and key not in kept}  # fmt: skip
     wide = {key: (body[key], line_of(body, key, line)) for key in _WIDE if key in body}
-    return Server(_with_auth(facts, plain.pop("auth", None)), plain, wide)
+    declared = body.get("oauth") and "oauth" not in kept  # then another `auth` is only the node's word
+    return Server(facts if declared else _with_auth(facts, plain.pop("auth", None)), plain, wide)
 
 
 def is_remote(text: str) -> bool:
