@@ -16,7 +16,7 @@ _ROOMY = 14.0  # and at most
 _HEAD, _FRAME = 17.0, 13.0  # px that a track keeps from a part, where a head may stand, and from a frame's side
 _LEAST = 24.0  # px of a gap where no line turns
 _BESIDE_TITLE = 30.0  # px of a frame left and right of its title
-_CLEAR = 24.0  # px between two lines on one track: nearer ones look like one
+_CLEAR = 40.0  # px between two lines on one track: nearer ones look like one
 _SAME = 5.0  # px within which two ys are one line
 
 Point = tuple[float, float]
