@@ -23,6 +23,7 @@ def findings(topology: Topology) -> tuple[Finding, ...]:
         return tuple(_once([*topology.findings, *_of_flows(topology), *of_recordings(topology)]))
     found = [*_of_servers(reading), *(each for file in reading.files for each in _of_file(file, reading)),
              *_of_flows(topology), *of_recordings(topology)]  # fmt: skip
+    found += [told for told in topology.findings if told not in found]  # a person's own, in a description
     return tuple(sorted(_once(found), key=lambda each: _ORDER.index(each.severity)))
 
 

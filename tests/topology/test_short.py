@@ -79,6 +79,23 @@ def test_the_servers_of_a_config_can_be_pasted_and_their_secrets_stay_hidden():
     assert nodes(found)["server:a"].auth == "literal" and secret not in found.model_dump_json()
 
 
+def test_findings_of_ones_own_stand_beside_those_of_the_rules():
+    text = "findings:\n  - {code: no-audit, severity: high, message: nobody reads the log}\n"
+    found = judged(short(f"flowgen: topology\n{text}host a:\n  servers:\n    files: npx -y files-example\n"))
+    assert [each.code for each in found.findings] == ["no-audit", "unpinned-package"]
+    assert judged(found).findings == found.findings
+
+
+def test_a_token_that_is_passed_on_is_found_where_it_is_told():
+    text = "client a:\nvendor v:\n  server s:\n  api b:\nflows:\n  - a -> s\n  - s -> b: {same_token: true}\n"
+    assert [each.code for each in judged(short(f"flowgen: topology\n{text}")).findings] == ["token-passthrough"]
+
+
+def test_a_data_flow_that_a_host_stands_for_may_be_told_anew():
+    found = short(f"{SYSTEM}flows:\n  - client files -> server files: stdio, a pipe\n")
+    assert flows(found)["client:files stdio server:files"] == "a pipe" and len(found.flows) == 7
+
+
 @pytest.mark.parametrize("auth", ["none", "literal", "reference", "placeholder", "oauth"])
 def test_a_credential_may_be_told_by_its_kind_alone(auth):
     found = short(f"flowgen: topology\nhost a:\n  servers:\n    x: {{url: https://a.example/mcp, auth: {auth}}}\n")
