@@ -7,6 +7,7 @@ one line, as of any gateway; a connection that breaks is broken off on the other
 
 import asyncio
 import json
+import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
@@ -46,6 +47,7 @@ class Side:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self.writer = writer
+        _at_once(writer.get_extra_info("socket"))
         self.rest = b""
 
     async def take(self) -> bytes:
@@ -112,7 +114,7 @@ class HttpTap:
         self._put = put
         self._refuses = refuses
         self._number = 0
-        self.open = 0  # exchanges under way
+        self.open = 0  # requests that wait for their answer; a stream that somebody listens to is none
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one connection of a client until either side hangs up."""
@@ -159,11 +161,12 @@ class HttpTap:
             return await self._answer_ourselves(client, put, 502, self._upstream.reason(problem))
         sides[1:] = [server]
         server.put(sent.bytes())
-        self.open += 1
+        waits = int(sent.words[0] == "POST")
+        self.open += waits
         try:
             return await self._both_ways(Exchange(client, server, head, put), body)
         finally:
-            self.open -= 1
+            self.open -= waits
 
     async def _connect(self) -> Side:
         to = self._upstream
@@ -246,6 +249,12 @@ async def _send(exchange: Exchange, body: Body) -> bool:
     put("asked-end")  # before anybody else can run: the answer comes after it
     await client.ends()
     return not client.rest
+
+
+def _at_once(end: Any) -> None:
+    """Nothing waits for what may come after it; for sockets that it accepts asyncio does not see to that."""
+    with suppress(OSError, AttributeError):
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 async def _hear_out(client: Side, head: Head, body: Body, put: Callable[..., None]) -> None:
