@@ -9,6 +9,7 @@ from ._options import DrawingOptions, within
 from ._paper import fitting, paging_of, paper_of
 
 if TYPE_CHECKING:
+    from flowgen.backends import Faces
     from flowgen.scene import Mode, Scene, Theme
 
 _SCALES = (0.1, 20.0)
@@ -37,19 +38,26 @@ class Picture:
 
     def svg_pages(self) -> list[str]:
         """The pages that were asked for as SVG; the picture in one piece where none were."""
-        from flowgen.scene import alone, pages
-
         paging = paging_of(self.options, self.scene)
         if paging is None:
             return [self.svg]
+        from flowgen.scene import alone, pages
+
         found = pages(self.scene, paging, self.options.get("lang", "en"))
         return [self._svg(alone(page)) for page in found]
 
     def _svg(self, scene: "Scene") -> str:
-        from flowgen.backends import embedded, svg
+        from flowgen.backends import svg
 
-        faces = embedded(scene) if self.options.get("embed_fonts") else None
-        return svg(scene, self.theme, self.options.get("width"), faces=faces)
+        return svg(scene, self.theme, self.options.get("width"), faces=self._faces(scene))
+
+    def _faces(self, scene: "Scene") -> "Faces | None":
+        """The fonts that travel in the file, where they are asked for."""
+        if not self.options.get("embed_fonts"):
+            return None
+        from flowgen.backends import embedded
+
+        return embedded(scene)
 
     def png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG, in one piece, `scale` px for each of its own."""

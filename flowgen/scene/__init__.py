@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from ._extent import span
     from ._free import free, free_layout
     from ._free_graph import Cluster, Edge, Graph, Positions, Vertex
-    from ._http_head import Headers
     from ._images import thumbnail
     from ._json_fill import JsonLine
     from ._ledger_lanes import Lane
-    from ._options import Form, Options, Schema, Times
+    from ._options import Form, Headers, Options, Schema, Times
     from ._pages import Paging, alone, pages
     from ._shapes import Circle, Code, Group, Image, Line, Path, Rect, Scene, Shape, Text, flat, groups
     from ._styles import STYLES, Style
@@ -40,11 +39,10 @@ _HOMES = {
     "_extent": ("span",),
     "_free": ("free", "free_layout"),
     "_free_graph": ("Cluster", "Edge", "Graph", "Positions", "Vertex"),
-    "_http_head": ("Headers",),
     "_images": ("thumbnail",),
     "_json_fill": ("JsonLine",),
     "_ledger_lanes": ("Lane",),
-    "_options": ("Form", "Options", "Schema", "Times"),
+    "_options": ("Form", "Headers", "Options", "Schema", "Times"),
     "_pages": ("Paging", "alone", "pages"),
     "_shapes": ("Circle", "Code", "Group", "Image", "Line", "Path", "Rect", "Scene", "Shape", "Text", "flat", "groups"),
     "_styles": ("STYLES", "Style"),

@@ -7,7 +7,6 @@ always shows its request line, an answer its status line where it is not 200.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from flowgen.flow import Entry
@@ -15,9 +14,9 @@ from flowgen.trace import Http, Message
 
 from ._clean import pieces
 from ._json_fill import JsonLine, fill
+from ._options import Headers
 from ._text import columns
 
-Headers = Literal["none", "mcp", "all"]
 Heads = Mapping[int, "Head"]
 
 _HANG = 4  # columns that a continued line stands further in

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ._http_head import Headers
 from ._words import Lang
 
 Times = Literal["none", "latency", "clock"]
 Form = Literal["auto", "duo", "ledger"]
+Headers = Literal["none", "mcp", "all"]
 Schema = Literal["full", "summary"]
 Notes = Literal["none", "brief", "full"]
 

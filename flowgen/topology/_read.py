@@ -7,7 +7,7 @@ from typing import Any
 from flowgen.errors import ConfigError
 
 from ._build import File, build, file_of
-from ._described import described, is_described
+from ._described import is_described
 from ._document import Document
 from ._facts import Facts, facts_of
 from ._fields import given
@@ -16,7 +16,6 @@ from ._hosts import Host, host_of, readers, table, titled
 from ._maps import servers
 from ._model import Topology
 from ._offers import offered
-from ._short import is_short, short
 from ._shown import shown_path
 
 _RECORDING = b"flowgen.trace/"
@@ -37,7 +36,7 @@ def read(files: Sequence[tuple[str, bytes]], *, host: str | None = None, show_pa
         _refuse(each, alone=len(told) == 1)
     if len(told) == 1 and _is_told(told[0].value):
         name = told[0].name if show_paths else shown_path(told[0].name)
-        return (short if is_short(told[0].value) else described)(told[0].value, name)
+        return _told(told[0].value, name)
     return build([file for each in told for file in _files(each, known, show_paths)])
 
 
@@ -67,7 +66,19 @@ def is_document(name: str, data: bytes) -> bool:
 
 
 def _is_told(value: Any) -> bool:
+    """Whether a file is a description, long or short; most are not, and need nothing of what reads such."""
+    if not isinstance(value, dict) or not {"flowgen", "format"} & value.keys():
+        return False
+    from ._short import is_short
+
     return is_short(value) or is_described(value)
+
+
+def _told(value: Any, name: str) -> Topology:
+    from ._described import described
+    from ._short import is_short, short
+
+    return short(value, name) if is_short(value) else described(value, name)
 
 
 def _known(title: str) -> Host:
