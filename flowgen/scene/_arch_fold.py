@@ -1,7 +1,8 @@
 """Rows that are alike as one: a picture of hundreds of servers stays one that can be read.
 
 Local servers fold by the program that starts them, remote ones by zone, and zones of one server each by kind. A
-server with a grave finding keeps a row of its own. Only the picture folds; the document holds every server.
+server with a grave finding keeps a row of its own, and so does one that changed or that a recording shows. Only the
+picture folds; the document holds every server.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -28,6 +29,7 @@ def folded(read: Chain, topology: "Topology", full: bool, how: Words) -> Chain:
     if full or sum(len(host.rows) for host in read.hosts) <= MANY:
         return read
     grave = {finding.server for finding in topology.findings if finding.severity == "high" and finding.server}
+    grave |= {node.name or node.title for node in topology.nodes if node.change or node.seen not in (None, "never")}
     return replace(read, hosts=tuple(_host(host, grave, how) for host in read.hosts))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._arch_badges import Badge, badges_of, badges_width, draw_badges
 from ._arch_both import both
-from ._arch_changes import ROOM, outlined, tab_at, tab_of, tab_width
+from ._arch_changes import ROOM, outlined, sign_at, tab_at, tab_of, tab_width
 from ._arch_said import said
 from ._arch_words import mono_width, second_of, title_of, where
 from ._clean import clean_line
@@ -86,7 +86,7 @@ class Box:
         second = max(map(mono_width, self.lines), default=0.0)
         left = _PADDING if self.centred else _LEFT
         wide = left + max(first, second) + _PADDING
-        least = max(self.marks_width, tab_width(self.tab), _LEAST.get(self.kind, 0.0))
+        least = max(self.marks_width, 0.0 if self.compact else tab_width(self.tab), _LEAST.get(self.kind, 0.0))
         beside = (title if self.below else first) + self._beside_marks
         return max(wide, left + beside, least)
 
@@ -103,11 +103,10 @@ class Box:
     @property
     def height(self) -> float:
         """Its natural height."""
-        foot = ROOM if self.change else 0
         if self.compact:
-            return COMPACT + foot
+            return COMPACT
         high = LOW + (HIGH - LOW + _LINE * (len(self.lines) - 1) if self.lines else 0)
-        return high + (_BADGES_BELOW if self.below else 0) + (8 if self.kind == "store" else 0) + foot
+        return high + (_BADGES_BELOW if self.below else 0) + (8 if self.kind == "store" else 0) + self._foot
 
     @property
     def stack(self) -> float:
@@ -119,9 +118,9 @@ class Box:
         shapes = (
             *outlined(x, y, wide, high, self._radius(high), self.change),
             *self._outline(x, y, wide, high),
-            *self._text(x, y + (high - (ROOM if self.change else 0)) / 2, wide),
+            *self._text(x, y + (high - self._foot) / 2, wide),
             *self._marks(x + wide, y),
-            *tab_at(x, y + high, self.tab, self.change),
+            *(sign_at(x, y + high, self.change) if self.compact else tab_at(x, y + high, self.tab, self.change)),
         )
         return Group(shapes, label=self.label, tip=self.tip or None)
 
@@ -135,6 +134,11 @@ class Box:
             yield Rect(x, y + 9, 4, high - 18, style, 2)
         if self.kind == "store":
             yield from (Line(x, at, x + wide, at, "arch.store.line") for at in (y + 8, y + high - 8))
+
+    @property
+    def _foot(self) -> float:
+        """What its tab needs below the text; one of many has a sign at its corner instead."""
+        return ROOM if self.change and not self.compact else 0
 
     def _radius(self, high: float) -> float:
         return high / 2 if self.kind == "person" else 9

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ._arch_changes import outlined, tab_at, tab_of
+from ._arch_changes import outlined, sign_at, tab_at, tab_of
 from ._arch_columns import ZONE_INSET, Columns
 from ._arch_nodes import marks_side_by_side
 from ._arch_rows import Placed, PlacedHost
@@ -59,7 +59,10 @@ class Frame:
         for line in filter(None, (self.note, *self.lines)):
             inside.append(Text(x, self.top + note, shorten(line, 10.5, room), f"arch.zone.{kind}.note"))
             note += NOTE_LINE
-        inside += tab_at(self.right, self.bottom, tab, self.zone.change, from_right=True)
+        if self.compact:
+            inside += sign_at(self.left, self.top, self.zone.change)
+        else:
+            inside += tab_at(self.right, self.bottom, tab, self.zone.change, from_right=True)
         told = ", ".join(filter(None, (tab, told)))
         yield Group(tuple(inside), label=told, tip=self._tip(how) or None)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowgen.check import compared, judged
-from flowgen.scene import Options, Rect, Text, architecture, flat
+from flowgen.scene import Circle, Options, Rect, Text, architecture, flat
 from flowgen.topology import read
 from tests.scene.arch_invariants import Box, every_server_once, everything_holds
 from tests.scene.canvas import letters
@@ -79,3 +79,15 @@ def test_all_that_holds_for_pictures_holds_for_differences_and_no_tab_lies_on_wo
     for number, tab in enumerate(tabs):
         assert not [each for each in words if tab.meets(each)], tab
         assert not [each for each in tabs[number + 1 :] if tab.meets(each)], tab
+
+
+def test_of_many_servers_those_that_changed_keep_their_rows_and_show_a_sign():
+    many = {f"s{n}": {"command": "npx", "args": ["-y", f"p{n}@1"]} for n in range(90)}
+    _, scene = drawn(many, {**many, "s7": {"command": "npx", "args": ["-y", "p7@2"]}, "new": {"url": URL}})
+    everything_holds(scene)
+    said = [text.text for text in texts(scene)]
+    assert {"s7", "new"} <= set(said) and "s8" not in said and said.count("~") >= 2
+    words = [Box(*letters(text), text.text) for text in texts(scene) if not text.style.startswith("arch.change.")]
+    signs = [each for each in flat(scene.shapes) if isinstance(each, Circle) and each.style.startswith("arch.change.")]
+    boxes = [Box(each.x - 7, each.y - 7, each.x + 7, each.y + 7, each.style) for each in signs]
+    assert not [(sign, word) for sign in boxes for word in words if sign.meets(word)]

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from flowgen import api
 from flowgen.check import judged
-from flowgen.topology import from_traces, overlaid, read
+from flowgen.scene import Options, architecture
+from flowgen.topology import overlaid, read
+from tests.scene.arch_invariants import everything_holds
 from tests.traces import answers, asks, trace_of
 
 CLIENT = {"id": "client", "role": "client", "title": "my-ide 1.4.0"}
@@ -185,9 +187,12 @@ ENTRIES = st.one_of(
 )  # fmt: skip
 
 
+SESSIONS = st.lists(st.tuples(TITLES, COMMANDS, st.booleans()), max_size=3)
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.dictionaries(KEYS, ENTRIES, max_size=4), st.lists(st.tuples(TITLES, COMMANDS, st.booleans()), max_size=3))
-def test_no_declared_server_is_ever_lost_and_every_seen_one_is_told(servers, sessions):
+@given(st.dictionaries(KEYS, ENTRIES, max_size=4), SESSIONS, st.sampled_from(["en", "zh"]))
+def test_no_declared_server_is_ever_lost_and_every_seen_one_is_told(servers, sessions, lang):
     declared = config(servers)
     traces = []
     for title, command, far in sessions:
@@ -205,4 +210,4 @@ def test_no_declared_server_is_ever_lost_and_every_seen_one_is_told(servers, ses
     assert not traces or {each.front for each in declared.reading.servers} - told <= {
         each.front for each in declared.reading.servers if each.behind in told or each.facts.disabled
     }
-    assert from_traces([("t", each) for each in traces]) if traces else True
+    everything_holds(architecture(found, Options(lang=lang)))
