@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ._arch_both import both, wider
+from ._arch_both import both, both_of, wider
 from ._arch_said import said
 from ._clean import clean_line
 from ._text import MONO, columns, has_cjk, shorten, shorten_columns, width
@@ -71,6 +71,8 @@ def zone_told(zone: "Zone", how: Words) -> str:
     if zone.kind not in _NAMED:
         return both(lambda tongue: said(zone.title, tongue), how)
     name = zone_name(zone)
+    if zone.kind == "host" and name == "Host":  # no host is known to have such a file
+        return both_of("arch.text.host", how)
     if how.lang != "en+zh":
         return how(f"arch.zone.{zone.kind}", name=said(name, how))
     second = how.second(f"arch.zone.{zone.kind}", name="") or ""
