@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
+from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
 
 from flowgen.trace import MASK, mask_shapes, secret_name
@@ -138,7 +139,7 @@ def sampling_result_mixed(session: Session) -> Iterator[Hit]:
 @rule
 def sampling_tool_unanswered(session: Session) -> Iterator[Hit]:
     for seen, messages in _samplings(session):
-        for message, after in zip(messages, [*messages[1:], {}], strict=True):
+        for message, after in pairwise([*messages, {}]):
             used = {str(block.get("id")) for block in _blocks(message) if block.get("type") == "tool_use"}
             told = {str(block.get("toolUseId")) for block in _blocks(after) if block.get("type") == "tool_result"}
             if used - told:

@@ -1,10 +1,9 @@
 """Rules of resources, prompts, completion and logging."""
 
-import json
 import re
 from collections.abc import Iterator
 
-from flowgen.trace import mask_shapes
+from flowgen.trace import Mask
 
 from ._judge import Hit, rule
 from ._message import LISTEN, PREFIX, Seen, items, obj, objects, text
@@ -71,9 +70,10 @@ def log_wrong_stream(session: Session) -> Iterator[Hit]:
 
 @rule
 def log_secret(session: Session) -> Iterator[Hit]:
+    mask = Mask()
     for seen in session.told(_LOG):
-        told = json.dumps(seen.params.get("data"), ensure_ascii=False, default=str)
-        if seen.masked("/body/params/data") or mask_shapes(told) != told:
+        data = {"kind": "notification", "body": {"params": {"data": seen.params.get("data")}}}
+        if seen.masked("/body/params/data") or mask.message(data).get("redacted"):
             yield Hit(seen, "a log message with what looks like a credential")
 
 

@@ -14,7 +14,8 @@ from ._book import Level, Row, rows
 from ._message import Seen
 from ._session import Session, sessions
 
-_SIDELESS = ("frame",)  # families that hold whoever sent a message
+# what holds whoever sent a message
+_SIDELESS = ("jsonrpc-version", "request-id-invalid", "response-shape", "batch-not-allowed", "batch-initialize")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _can_tell(row: Row, session: Session) -> bool:
     """Whether what a rule needs is in the recording."""
     missing = session.trace.missing
     lacks = [not session.begins and "start" in row.needs, not session.ends and "end" in row.needs,
-             "directions" in missing and row.family not in _SIDELESS,
+             "directions" in missing and row.slug not in _SIDELESS,
              "heads" in missing and row.on in ("http", "oauth")]  # fmt: skip
     return not any(lacks)
 

@@ -146,8 +146,8 @@ def retry_answers_missing(tape: Tape) -> None:
 
 @breaks("mrtr-basic")
 def retry_state_elsewhere(tape: Tape) -> None:
-    retry = tape.request("tools/call", 1)
-    ask = tape.ask("tools/call", 70, name="tidy_slowly", arguments={}, inputResponses=retry["body"]["params"]["inputResponses"])
+    answers = tape.params("tools/call", 1)["inputResponses"]
+    ask = tape.ask("tools/call", 70, name="tidy_slowly", arguments={}, inputResponses=answers)
     tape.after(tape.answer("tools/call", 1), ask, tape.reply(ask, **tape.result("tools/call", 1)))
 
 
@@ -288,7 +288,8 @@ def x_mcp_header_invalid(tape: Tape) -> None:
 
 @breaks("http", "x-mcp-header-invalid")
 def x_mcp_header_tool_called(tape: Tape) -> None:
-    tool = next(each for each in tape.result("tools/list")["tools"] if each["name"] == tape.params("tools/call")["name"])
+    name = tape.params("tools/call")["name"]
+    tool = next(each for each in tape.result("tools/list")["tools"] if each["name"] == name)
     tool["inputSchema"]["properties"]["more"] = {"type": "object", "x-mcp-header": "More"}
 
 

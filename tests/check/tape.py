@@ -46,12 +46,14 @@ class Tape:
         """The answer to it."""
         request = self.request(method, n)
         later = self.messages[self.messages.index(request) :]
-        return next(each for each in later if each["kind"] in ("response", "error") and each["sender"] != request["sender"]
+        answers = (each for each in later if each["kind"] in ("response", "error"))
+        return next(each for each in answers if each["sender"] != request["sender"]
                     and each["body"]["id"] == request["body"]["id"])  # fmt: skip
 
     def told(self, method: str, n: int = 0) -> Json:
         """The n-th notification with a method."""
-        return [each for each in self.messages if each["kind"] == "notification" and each["body"]["method"] == method][n]
+        told = (each for each in self.messages if each["kind"] == "notification")
+        return [each for each in told if each["body"]["method"] == method][n]
 
     def params(self, method: str, n: int = 0) -> Json:
         """The params of a request or a notification."""
