@@ -76,11 +76,13 @@ PICTURES: dict[str, Picture] = {
     "templates/seed-messages.html": (("seed.json",), {"template": HERE / "templates" / "messages.html.j2"}),
 }
 
-# architecture pictures of one system -> what each is drawn from: a host's config, a description, a recording
+# architecture pictures -> what each is drawn from: of one system a host's config, a description and a recording; and a
+# system that no host's file holds, laid out as a graph
 ARCHITECTURES = {
     "architecture/config.svg": "architecture/mcp.json",
     "architecture/description.svg": "architecture/system.yaml",
     "architecture/trace.svg": "architecture/trace.json",
+    "architecture/company.svg": "architecture/company.yaml",
 }
 PICTURES |= {name: ((source,), {}) for name, source in ARCHITECTURES.items()}
 STAGED = "architecture/trace.json"
