@@ -6,7 +6,7 @@ import pytest
 
 from flowgen.scene import Options, Scene, Text, architecture, flat
 from flowgen.topology import Topology
-from tests.scene.arch_invariants import everything_holds
+from tests.scene.arch_invariants import everything_holds, everything_is_told
 from tests.scene.topologies import Config
 
 
@@ -25,6 +25,8 @@ def asked(count: int) -> Topology:
 def drawn(count: int, **options: Any) -> Scene:
     scene = architecture(asked(count), Options(**options))
     everything_holds(scene)
+    if count <= 60 or options.get("full"):
+        everything_is_told(scene, asked(count))
     return scene
 
 

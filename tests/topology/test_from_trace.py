@@ -178,3 +178,16 @@ def test_a_secret_of_a_recording_without_masks_is_not_told():
     posts = posted(asks("tools/call", name=secret), *head, url=f"{URL}?key={secret}")
     assert secret not in topology(posts, people=(CLIENT, server)).model_dump_json()
     assert secret not in topology(asks("ping"), command=["npx", "--token", secret, secret]).model_dump_json()
+
+
+def test_a_server_alone_belongs_to_the_authorization_server_that_was_asked_before_any_401():
+    auth = {"id": "auth", "role": "auth"}
+    token = exchange("client", "auth", "https://login.idp.example/token")
+    people = (CLIENT, SERVER, auth)
+    found = topology(token, posted(asks("tools/list"), ("Authorization", "Bearer •••")), answers(1), people=people)
+    login = flow(found, "oauth")
+    assert (login.label, login.evidence.where) == (["OAuth"], "1")
+    assert "OAuth client" in nodes(found)["client:tracker"].lines
+    other = {"id": "other", "role": "server", "title": "files 1.0"}
+    two = topology(token, posted(asks("tools/list")), posted(asks("x", 2), receiver="other"), people=(*people, other))
+    assert not [each for each in two.flows if each.kind == "oauth"], "whose it is was not seen"
