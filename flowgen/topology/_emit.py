@@ -62,8 +62,8 @@ def _refined(topology: Topology, value: Part) -> Part | None:
     read = _read(value)
     if read is None:
         return None
-    known, ends = normal(read)["flows"], _ends(topology)
-    rows = [_flow(flow, ends) for flow in topology.flows if _plain(flow.model_dump()) not in known]
+    known, ends = {str(flow) for flow in normal(read)["flows"]}, _ends(topology)
+    rows = [_flow(flow, ends) for flow in topology.flows if str(_plain(flow.model_dump())) not in known]
     refined = value | ({"flows": rows} if rows else {})
     again = _read(refined) if rows else read
     return refined if again is not None and normal(again) == normal(topology) else None

@@ -3,6 +3,7 @@
 Nobody is to trust it blindly: the emitter reads what comes from here again and compares.
 """
 
+from collections import defaultdict
 from typing import Any
 
 from flowgen.errors import ConfigError
@@ -35,6 +36,13 @@ class _Writer:
     def __init__(self, topology: Topology, reading: Reading | None) -> None:
         self.topology = topology
         self.nodes = {node.id: node for node in topology.nodes}
+        self.zones = {zone.id: zone for zone in topology.zones}
+        self.out: dict[str, list[DataFlow]] = defaultdict(list)
+        for flow in topology.flows:
+            self.out[flow.source].append(flow)
+        self.named: dict[str | None, list[Node]] = defaultdict(list)
+        for node in topology.nodes:
+            self.named[node.name].append(node)
         self.facts = {drawn.front: drawn.facts for drawn in reading.servers} if reading else {}
 
     def hosts(self) -> Part:
@@ -98,12 +106,12 @@ class _Writer:
         tools = {"tools": call.label} if call.label != [node.name] else {}
         if node.kind != "client":
             return {"type": "builtin", **tools}
-        way = next((flow for flow in self._out(node.id) if flow.kind != "oauth"), None)
+        way = next((flow for flow in self.out[node.id] if flow.kind != "oauth"), None)
         front = self.nodes.get(way.target) if way else None
         if way is None or front is None or not front.lines:
             return None
         entry = {**self._started(front, way), **tools, **self._oauth(node, front), **self._upstreams(front)}
-        zone = next((each for each in self.topology.zones if each.id == front.zone), None)
+        zone = self.zones.get(front.zone or "")
         boxed = zone is not None and zone.kind == "sandbox" and zone.title == "declared in the file"
         return entry | ({"sandboxEnabled": True} if boxed else {}) | ({"disabled": True} if front.disabled else {})
 
@@ -117,14 +125,14 @@ class _Writer:
         if way.kind == "socket":
             return {"url": f"unix:{line}" if line.startswith("/") else line}
         if front.kind == "bridge":
-            behind = next((flow for flow in self._out(front.id) if flow.kind in ("http", "sse")), None)
+            behind = next((flow for flow in self.out[front.id] if flow.kind in ("http", "sse")), None)
             far = self.nodes.get(behind.target) if behind else None
             return {"run": f"{line} {_url(far.lines[0], behind.tls)}" if far and behind and far.lines else line}
         return {"run": facts.launched if facts and facts.launched else line}
 
     def _oauth(self, client: Node, front: Node) -> Part:
         source = front if front.kind == "bridge" else client
-        flow = next((flow for flow in self._out(source.id) if flow.kind == "oauth"), None)
+        flow = next((flow for flow in self.out[source.id] if flow.kind == "oauth"), None)
         node = self.nodes.get(flow.target) if flow else None
         if flow is None or node is None or (node.evidence and node.evidence.kind == "inferred"):
             return {}
@@ -133,34 +141,30 @@ class _Writer:
 
     def _upstreams(self, front: Node) -> Part:
         """APIs and stores behind the server that stand beside it."""
-        behind = [flow.target for flow in self._out(front.id) if front.kind == "bridge"]
-        server = next((self.nodes[each] for each in behind if self.nodes[each].kind == "server"), front)
+        behind = (self.nodes.get(flow.target) for flow in self.out[front.id] if front.kind == "bridge")
+        server = next((node for node in behind if node and node.kind == "server"), front)
         found: dict[str, list[Any]] = {}
-        for flow in self._out(server.id):
+        for flow in self.out[server.id]:
             node = self.nodes.get(flow.target)
             if flow.kind == "own-token" and node and node.kind in ("api", "store") and node.zone == server.zone:
                 found.setdefault(node.kind, []).append(_upstream(node, flow))
         return {kind: told[0] if len(told) == 1 else told for kind, told in found.items()}
 
-    def _out(self, source: str) -> list[DataFlow]:
-        return [flow for flow in self.topology.flows if flow.source == source]
-
     # What differs
 
     def _front(self, name: str, host: Part) -> tuple[Node | None, Node | None]:
-        clients = [node for node in self.nodes.values() if node.kind == "client" and node.name == name]
-        for client in clients:
-            way = next((flow for flow in self._out(client.id) if flow.kind != "oauth"), None)
+        for client in (node for node in self.named[name] if node.kind == "client"):
+            way = next((flow for flow in self.out[client.id] if flow.kind != "oauth"), None)
             if way:
                 return self.nodes.get(way.target), client
-        return next((node for node in self.nodes.values() if node.name == name), None), None
+        return next(iter(self.named[name]), None), None
 
     def _different(self, node: Node, read: Node) -> Part:
         return {key: getattr(node, key) for key in ("title", "lines", "badges", "auth")
                 if getattr(node, key) != getattr(read, key)}  # fmt: skip
 
     def _labelled(self, client: Node | None, front: Node, flows: dict[tuple[str, str], DataFlow]) -> Part:
-        own = next((flow for flow in self._out(client.id) if flow.target == front.id), None) if client else None
+        own = next((flow for flow in self.out[client.id] if flow.target == front.id), None) if client else None
         read = flows.get((client.id, front.id)) if client else None
         return {"label": own.label} if own and read and own.label != read.label else {}
 
@@ -168,7 +172,7 @@ class _Writer:
         """`oauth: false` where an authorization server would be supposed and none is."""
         source = front.id if front.kind == "bridge" else client.id if client else ""
         supposed = any(flow.kind == "oauth" and flow.source == source for flow in read.flows)
-        return {"oauth": False} if supposed and not any(flow.kind == "oauth" for flow in self._out(source)) else {}
+        return {"oauth": False} if supposed and not any(flow.kind == "oauth" for flow in self.out[source]) else {}
 
 
 def _shortest(entry: Part) -> Any:

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowgen.api import load
 from flowgen.errors import ConfigError
-from flowgen.topology import Topology, emitted, read
+from flowgen.topology import Topology, emitted, from_traces, read
 from tests.scene.arch_strategies import chains, graphs
 from tests.scene.topologies import TARGETS, many
+from tests.traces import SAMPLES
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
@@ -72,6 +74,21 @@ def test_a_document_written_as_a_description_is_the_same_topology(name):
 
 def test_a_long_document_is_written_too():
     assert plain(again(emitted(many(60), "many"))) == plain(many(60))
+
+
+@pytest.mark.parametrize("name", ["architecture/trace.json", "oauth/trace.json", "seed.json", "everything.json"])
+def test_a_recording_written_as_a_description_is_the_same_topology(name):
+    found = from_traces([(name, load(SAMPLES / name))])
+    text = emitted(found, name)
+    assert "servers:" in text and plain(again(text)) == plain(found)
+
+
+def test_a_data_flow_to_a_zone_is_kept():
+    zones = [{"id": each, "kind": "vendor", "title": each} for each in ("v", "w")]
+    nodes = [{"id": "b", "kind": "bridge", "title": "b", "name": "b"}, {"id": "c", "kind": "client", "title": "c"}]
+    flows = [{"source": "c", "target": "b", "kind": "stdio"}, {"source": "b", "target": "w", "kind": "http"}]
+    made = Topology.model_validate({"zones": zones, "nodes": nodes, "flows": flows})
+    assert plain(again(emitted(made, "x"))) == plain(made)
 
 
 @settings(max_examples=60, deadline=None)
