@@ -30,6 +30,7 @@ class Reading:
         self._mask = Mask()
         self._pairs = Pairs()
         self._number = 0
+        self._kinds: set[str] = set()
         self._form = form
         self._rows = self._read(file, head)
         self.missing = self._making.missing
@@ -56,12 +57,13 @@ class Reading:
     def end(self) -> tuple[Row, Row, dict[str, list[Row]]]:
         """After all messages: the header, the outcome, and problems known late by the numbers of their messages.
 
-        Raises TraceError where there was no message.
+        Raises TraceError where there was no message: free words alone may be those of anything.
         """
-        if not self._number:
+        header = self._making.header(self._mask)
+        if self._kinds <= {"note", "stderr"} and ("stderr" not in self._kinds or "recorded_at" not in header):
             about = self._form.about
             raise TraceError(f"{self._making.name}: {about}: no message in it", "is MCP traffic in it? see --from")
-        return self._making.header(self._mask), self._making.outcome(), self._pairs.finish()
+        return header, self._making.outcome(), self._pairs.finish()
 
     def finished(self, messages: "list[Message]") -> "Trace":
         """The recording with these of its messages, after all were read."""
@@ -89,6 +91,7 @@ class Reading:
 
     def _numbered(self, row: Row) -> Row:
         self._number += 1
+        self._kinds.add(row["kind"])
         row = {"seq": self._number, **row}
         self._pairs.take(row)
         return row
