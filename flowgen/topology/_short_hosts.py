@@ -166,12 +166,17 @@ class _Maker:
         }
         for node in self.nodes.values():
             node["zone"] = own if node["zone"] == made else node["zone"]
-        for each in drawn:
-            node = self.nodes[each.front]
+        for node in self._beside(drawn) if host.nested else ():
             if node["zone"] == "machine":
                 node["zone"] = around
-            elif self.zones[node["zone"]].get("parent") == "machine":
+            elif node["zone"] != own and self.zones[node["zone"]].get("parent") == "machine":
                 self.zones[node["zone"]]["parent"] = around
+
+    def _beside(self, drawn: Sequence[Drawn]) -> Iterator[dict[str, Any]]:
+        """What a host's servers are, and what they and their clients speak to."""
+        own = {name for each in drawn for name in (each.client, each.front, each.behind) if name}
+        reached = {flow["target"] for flow in self.flows if flow["source"] in own}
+        return (self.nodes[name] for name in sorted(own | reached))
 
 
 def _tools(names: list[str]) -> list[str]:

@@ -50,8 +50,12 @@ def server_of(name: str, value: Any, line: int, page: Page) -> Server:
     plain = {key: page.value(key, body[key], line_of(body, key, line))
              for key in _PLAIN if key in body and key not in kept}  # fmt: skip
     wide = {key: (body[key], line_of(body, key, line)) for key in _WIDE if key in body}
-    declared = body.get("oauth") and "oauth" not in kept  # then another `auth` is only the node's word
-    return Server(facts if declared else _with_auth(facts, plain.pop("auth", None)), plain, wide)
+    if not body.get("oauth") or "oauth" in kept:
+        return Server(_with_auth(facts, plain.pop("auth", None)), plain, wide)
+    if facts.address is None:
+        raise page.fault(line_of(body, "oauth", line), "oauth: goes with a server that has an address", "give its url")
+    other = {"auth": facts.auth} if facts.auth != "oauth" else {}  # what is said beside it is the node's word
+    return Server(replace(facts, auth="oauth"), other | plain, wide)
 
 
 def is_remote(text: str) -> bool:

@@ -102,6 +102,23 @@ def test_a_credential_may_be_told_by_its_kind_alone(auth):
     assert nodes(found)["server:x"].auth == auth
 
 
+def test_who_signs_in_and_sends_another_token_too_is_told_whole():
+    said = "{url: https://a.example/mcp, oauth: login.b.example, headers: {X-Api-Key: '${KEY}'}}"
+    found = short(f"flowgen: topology\nhost h:\n  servers:\n    x: {said}\n")
+    assert [node.zone for node in found.nodes if node.kind == "auth"] == ["idp:b.example"]
+
+
+def test_a_server_on_this_machine_may_sign_in_on_it():
+    found = short("""
+flowgen: topology
+machine Desk:
+  host ide:
+    servers: {x: {url: 'http://localhost:8000/mcp', oauth: 'http://localhost:9000'}}
+""")
+    assert {node.zone for node in found.nodes if node.kind in ("auth", "server")} == {"machine:Desk"}
+    assert {zone.title for zone in found.zones} == {"Desk", "ide"}
+
+
 def test_zones_stand_in_zones_at_will_and_hosts_may_stand_anywhere():
     found = short("""
 flowgen: topology
@@ -170,6 +187,7 @@ def test_the_same_in_toml_and_json():
     ("server a: {disabled: maybe}", "system.yaml:2: disabled: expected true or false", "disabled: true"),
     ("host a:\n  servers:\n    x: {rnu: uvx x}", "system.yaml:4: unknown word 'rnu'", "did you mean run?"),
     ("host a:\n  servers:\n    x: {tools: y}", "system.yaml:4: server x: not said how", "run or url"),
+    ("host a:\n  servers:\n    x: {run: uvx x, oauth: b.example}", "system.yaml:4: oauth: goes with a server", "url"),
     ("api a:\nvendor v:\n  api a:", "system.yaml:4: 'api a' stands in line 2 already", "id"),
     ("api a:\napi b:\nflows:\n  - a -> bb", "system.yaml:5: there is no 'bb'", "did you mean b?"),
     ("api a:\nstore a:\nflows:\n  - a -> a", "system.yaml:5: 'a' may be several things", "api:a or store:a"),
