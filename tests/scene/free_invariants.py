@@ -7,6 +7,7 @@ from flowgen.scene import Line, Rect, Scene, flat
 from flowgen.topology import Topology
 from tests.scene.arch_invariants import Box, everything_holds, labels, nodes, titles, zones
 
+_TAB = re.compile(r"arch\.change\.[a-z]+")
 _LINE = re.compile(r"arch\.line\.([a-z]+)(\.inferred)?")
 
 
@@ -16,6 +17,7 @@ def everything_holds_of_a_graph(scene: Scene, topology: Topology) -> None:
     no_line_through_a_title(scene)
     every_node_in_its_zone(scene, topology)
     every_data_flow_has_a_card(scene, topology)
+    no_tab_on_anothers_words(scene)
     assert len(zones(scene)) == len(topology.zones)
 
 
@@ -51,6 +53,15 @@ def no_line_through_a_title(scene: Scene) -> None:
     for way in ways(scene):
         met = [title for title in bare if title.meets(way)]
         assert not met, f"{way} goes through the title {met[0]}"
+
+
+def no_tab_on_anothers_words(scene: Scene) -> None:
+    """What tells of a change stands on the edge of its own part."""
+    found = [each for each in flat(scene.shapes) if isinstance(each, Rect) and _TAB.fullmatch(each.style)]
+    for tab in (Box(each.x, each.y, each.x + each.width, each.y + each.height, each.style) for each in found):
+        met = [label for label in (*labels(scene), *titles(scene)) if label.meets(tab)]
+        assert not met, f"the tab {tab} lies on {met[0]}"
+        assert len([node for node in nodes(scene) if node.meets(tab)]) <= 1, f"the tab {tab} lies on two nodes"
 
 
 def every_node_in_its_zone(scene: Scene, topology: Topology) -> None:

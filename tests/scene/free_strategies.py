@@ -8,6 +8,8 @@ from flowgen.topology import Topology
 from flowgen.topology._model import DataFlowKind, NodeKind, Severity, ZoneKind
 from tests.scene.arch_strategies import BADGES, LABELS, LINES, WORDS
 
+CHANGES = st.sampled_from([None, None, None, "added", "removed", "changed"])
+
 
 @st.composite
 def systems(draw: st.DrawFn) -> Topology:
@@ -19,7 +21,7 @@ def systems(draw: st.DrawFn) -> Topology:
     flows = draw(st.lists(st.fixed_dictionaries({
         "source": ends, "target": ends, "kind": st.sampled_from(get_args(DataFlowKind)), "label": LABELS,
         "tls": st.sampled_from([True, False, None]),
-        "evidence": st.sampled_from([None, {"kind": "inferred"}]),
+        "evidence": st.sampled_from([None, {"kind": "inferred"}]), "change": CHANGES,
     }), max_size=12))  # fmt: skip
     findings = draw(st.lists(st.fixed_dictionaries({
         "code": WORDS, "severity": st.sampled_from(get_args(Severity)), "message": WORDS,
@@ -32,7 +34,8 @@ def _zone(draw: st.DrawFn, number: int) -> dict[str, Any]:
     parent = draw(st.sampled_from([None, *(f"z{before}" for before in range(number))]))
     note = draw(st.sampled_from([None, "what the boundary means", "a long note about it " * 5]))
     kind = draw(st.sampled_from(get_args(ZoneKind)))
-    return {"id": f"z{number}", "kind": kind, "title": draw(WORDS), "parent": parent, "note": note}
+    told = {"id": f"z{number}", "kind": kind, "title": draw(WORDS), "parent": parent, "note": note}
+    return told | {"change": draw(CHANGES)}
 
 
 def _node(draw: st.DrawFn, number: int, places: st.SearchStrategy[str | None]) -> dict[str, Any]:
@@ -40,6 +43,7 @@ def _node(draw: st.DrawFn, number: int, places: st.SearchStrategy[str | None]) -
     return {
         "id": f"n{number}", "kind": draw(kind), "title": draw(WORDS), "zone": draw(places), "name": f"s{number}",
         "lines": draw(st.lists(LINES, max_size=2)), "badges": draw(BADGES), "disabled": draw(st.integers(0, 9)) == 9,
+        "change": draw(CHANGES),
     }  # fmt: skip
 
 
