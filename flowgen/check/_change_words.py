@@ -36,6 +36,11 @@ def titled(zone: Zone) -> str:
     return zone.title if not word or named else f"{word} {zone.title}"
 
 
+def inside(zone: Zone | None) -> str:
+    """Where a zone lies."""
+    return f"inside {titled(zone)}" if zone else "inside none"
+
+
 def crosses(flow: DataFlow, side: Side) -> bool:
     """Whether a data flow goes to somebody else, or comes from there."""
     ends = [side.nodes[end].zone if end in side.nodes else end for end in (flow.source, flow.target)]

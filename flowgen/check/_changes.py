@@ -146,9 +146,9 @@ class _Compare:
         alone = "" in self.after.hosts.values()
         if old.title != new.title and old.kind != "sandbox" and not (old.kind == "host" and alone):
             yield _change("changed", "zone", say.titled(new), say.titled(old), say.titled(new))
-        parents = old.parent and self.pairs.zones.get(old.parent), new.parent
-        if parents[0] != parents[1]:
-            yield _change("changed", "zone", say.titled(new), f"inside {old.parent}", f"inside {new.parent}")
+        if (self.pairs.zones.get(old.parent, old.parent) if old.parent else None) != new.parent:
+            was, now = self.before.zones.get(old.parent or ""), self.after.zones.get(new.parent or "")
+            yield _change("changed", "zone", say.titled(new), say.inside(was), say.inside(now))
 
     def _nodes(self) -> Iterator[Change]:
         """People, services and stores; servers and what hangs on them are told with their data flows."""

@@ -40,6 +40,10 @@ class Side:
             self.out[flow.source].append(flow)
         self.hosts = {zone.id: "" if alone else zone.title for zone in topology.zones if zone.kind == "host"}
 
+    def has(self, name: str) -> bool:
+        """Whether there is such a node or zone; a wrong document may name others."""
+        return name in self.nodes or name in self.zones
+
     def host(self, node: Node) -> str | None:
         """The name of the host that a node stands in; empty where there is one host on both sides."""
         zone, depth = node.zone, 0
@@ -97,9 +101,21 @@ class Side:
 def paired(old: Topology, new: Topology) -> tuple[Side, Side, Pairs]:
     """Both topologies, looked up, and what of them is the same."""
     alone = all(sum(zone.kind == "host" for zone in each.zones) <= 1 for each in (old, new))
-    before, after = Side(old, alone), Side(new, alone)
+    before, after = (Side(_unmarked(each), alone) for each in (old, new))
     nodes = _nodes(before, after)
-    return before, after, Pairs(nodes, _zones(before, after, nodes), tuple(_flows(before, after, nodes)))
+    zones = _zones(before, after, nodes)
+    return before, after, Pairs(nodes, zones, tuple(_flows(before, after, {**zones, **nodes})))
+
+
+def _unmarked(topology: Topology) -> Topology:
+    """Without the marks of an earlier comparison."""
+    clean = {"change": None, "was": None}
+    parts = {
+        "nodes": [each.model_copy(update=clean) if each.change else each for each in topology.nodes],
+        "flows": [each.model_copy(update=clean) if each.change else each for each in topology.flows],
+        "zones": [each.model_copy(update={"change": None}) if each.change else each for each in topology.zones],
+    }
+    return topology.model_copy(update=parts)
 
 
 def _nodes(before: Side, after: Side) -> dict[str, str]:
@@ -146,11 +162,13 @@ def _is_same(name: str, before: Side, after: Side) -> bool:
 
 
 def _flows(
-    before: Side, after: Side, nodes: Mapping[str, str]
+    before: Side, after: Side, ends: Mapping[str, str]
 ) -> Iterator[tuple[DataFlow | None, DataFlow | None]]:
+    """Data flows between the same ends, which may be zones."""
     waiting: dict[Key, list[DataFlow]] = defaultdict(list)
     for flow in before.topology.flows:
-        waiting[nodes.get(flow.source, ""), nodes.get(flow.target, ""), _group(flow)].append(flow)
+        both = [ends.get(end, None if before.has(end) else end) for end in (flow.source, flow.target)]
+        waiting[(id(flow),) if None in both else (*both, _group(flow))].append(flow)
     for flow in after.topology.flows:
         known = waiting[flow.source, flow.target, _group(flow)]
         yield (known.pop(0) if known else None), flow

@@ -59,7 +59,7 @@ class _Union:
         return node.id not in self.pairs.nodes and not replaced
 
     def _gone(self, node: Node) -> Node:
-        zone = self.zone_of.get(node.zone or "")
+        zone = self.zone_of.get(node.zone or "", node.zone)
         return node.model_copy(update={"id": self.node_of[node.id], "zone": zone, "change": "removed"})
 
     def _node(self, node: Node) -> Node:
@@ -68,7 +68,7 @@ class _Union:
         old = self.before.nodes[self.back[node.id]]
         if node.kind in ("client", "model"):
             return node
-        same = _facts(old, self.zone_of.get(old.zone or "")) == _facts(node, node.zone) and node.id not in self.marked
+        same = _facts(old, self.zone_of.get(old.zone or "", old.zone)) == _facts(node, node.zone) and node.id not in self.marked
         told: dict[str, Any] = {} if same else {"change": "changed"}
         was = {"was": old.lines} if old.lines != node.lines and told else {}
         return node.model_copy(update={**told, **was})
@@ -83,7 +83,7 @@ class _Union:
         for zone in self.before.topology.zones:
             name = self.zone_of[zone.id]
             if zone.id not in self.pairs.zones:
-                parent = self.zone_of.get(zone.parent or "")
+                parent = self.zone_of.get(zone.parent or "", zone.parent)
                 gone[name] = zone.model_copy(update={"id": name, "parent": parent, "change": "removed"})
         order = _merged([self.zone_of[zone.id] for zone in self.before.topology.zones], list(fresh))
         needed = used | {zone.parent for zone in (*fresh.values(), *gone.values())} | fresh.keys()

@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flowgen import api
 from flowgen.check import compared, judged
 from flowgen.topology import read
+from tests.scene.arch_strategies import chains
+from tests.scene.free_strategies import systems
 
 HERE = Path(__file__).parent.parent / "topology" / "cases"
 BROKEN = ("026", "027", "044")
@@ -173,3 +175,15 @@ def test_every_server_of_either_side_is_told_exactly_once(old, new):
     assert all({flow.source, flow.target} <= {*ids, *zones} for flow in both.flows)
     assert all(zone.parent is None or zone.parent in zones for zone in both.zones)
     assert SECRET not in both.model_dump_json()
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.one_of(systems(), chains()), st.one_of(systems(), chains()))
+def test_any_system_differs_in_nothing_from_itself_and_nothing_of_either_is_lost(old, new):
+    same = compared(new, new)
+    assert not same.changes and not any(each.change for each in (*same.nodes, *same.flows, *same.zones))
+    both = compared(old, new)
+    ids = [node.id for node in both.nodes]
+    assert len(ids) == len(set(ids)) and {node.id for node in new.nodes} <= set(ids)
+    assert len(ids) <= len(old.nodes) + len(new.nodes)
+    assert len(both.flows) >= len(new.flows) and {zone.id for zone in new.zones} <= {zone.id for zone in both.zones}
