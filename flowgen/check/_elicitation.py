@@ -13,7 +13,6 @@ from ._capabilities import elicitation_mode
 from ._judge import Hit, rule
 from ._message import Json, Seen, items, obj, objects, text
 from ._results import asked_in, retries
-from ._schemas import fault
 from ._session import Session
 
 _ELICIT, _SAMPLE = "elicitation/create", "sampling/createMessage"
@@ -67,7 +66,7 @@ def elicit_content_mismatch(session: Session) -> Iterator[Hit]:
     for asked in _questions(session, "form"):
         content = asked.answer.get("content")
         known = asked.answer.get("action") == "accept" and isinstance(content, dict) and MASK not in str(content)
-        if asked.answered and known and (wrong := fault(content, asked.params.get("requestedSchema"))):
+        if asked.answered and known and (wrong := session.schemas.fault(content, asked.params.get("requestedSchema"))):
             yield Hit(asked.answered, f"content: {wrong}")
 
 

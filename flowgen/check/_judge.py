@@ -53,10 +53,6 @@ class Breach:
         """A line: where, how grave, which rule, who, what."""
         return f"{self.where}: {self.severity} {self.code} [{self.server}]: {self.message}"
 
-    def __str__(self) -> str:
-        """A line: where, how grave, which rule, who, what."""
-        return f"{self.where}: {self.severity} {self.code} [{self.server}]: {self.message}"
-
 
 Rule = Callable[[Session], Iterator[Hit]]
 RULES: dict[str, Rule] = {}

@@ -147,8 +147,13 @@ def asked_in(seen: Seen) -> dict[str, Json]:
     return {key: obj(each) for key, each in obj(obj(seen.result).get("inputRequests")).items()}
 
 
-def retries(session: Session) -> Iterator[Retry]:
+def retries(session: Session) -> list[Retry]:
     """The retries, in order, each with the newest question that it may answer: by state, else by method and name."""
+    found: list[Retry] = session.worked_out("retries", lambda each: list(_find_retries(each)))
+    return found
+
+
+def _find_retries(session: Session) -> Iterator[Retry]:
     asked: dict[object, deque[Seen]] = {}
     for seen in session.json_rpc:
         alike = asked.setdefault((seen.method, seen.name), deque(maxlen=_OPEN))

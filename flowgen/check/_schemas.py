@@ -26,13 +26,24 @@ def can_tell() -> bool:
     return find_spec("jsonschema") is not None
 
 
-def fault(value: Any, schema: Any) -> str | None:
-    """Where a value breaks a schema and why; None where it fits, or where nobody can tell."""
-    if not isinstance(schema, dict) or not can_tell() or schema_fault(schema):
-        return None
+class Schemas:
+    """The schemas of a session, each read once; they are told apart by where they stand, which is in its messages."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, Any] = {}
+
+    def fault(self, value: Any, schema: Any) -> str | None:
+        """Where a value breaks a schema and why; None where it fits, or where nobody can tell."""
+        if id(schema) not in self._read:
+            usable = isinstance(schema, dict) and can_tell() and not schema_fault(schema)
+            self._read[id(schema)] = _validator(schema) if usable else None
+        return _fault(value, self._read[id(schema)])
+
+
+def _fault(value: Any, validator: Any) -> str | None:
     _left.set(_EFFORT)
     try:
-        found = next(iter(_validator(schema).iter_errors(value)), None)
+        found = next(iter(validator.iter_errors(value)), None) if validator else None
     except Exception:  # a schema that leads nowhere, in circles or too far: jsonschema has a dozen errors for it
         return None
     return None if found is None else f"{_place(found.absolute_path)}: {found.message[:120]}"

@@ -17,6 +17,7 @@ from ._book import Era
 from ._eras import date
 from ._lists import Listing, listings
 from ._message import CAPABILITIES, JSON_RPC, Json, Seen, obj, of_draft
+from ._schemas import Schemas
 
 _OPENINGS = ("initialize", "server/discover")
 
@@ -170,6 +171,11 @@ class Session:
     @cached_property
     def _listings(self) -> dict[tuple[str, Era | None, int], list[Listing]]:
         return listings(self.complete())
+
+    @cached_property
+    def schemas(self) -> Schemas:
+        """What is known of the JSON Schemas in its messages."""
+        return Schemas()
 
     # HTTP
 

@@ -8,7 +8,7 @@ from typing import Any
 from ._judge import Hit, rule
 from ._lists import Listing
 from ._message import Json, Seen, items, obj, objects, text
-from ._schemas import fault, remote_references, schema_fault
+from ._schemas import remote_references, schema_fault
 from ._session import Session
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -80,8 +80,8 @@ def output_content_missing(session: Session) -> Iterator[Hit]:
 def output_schema_mismatch(session: Session) -> Iterator[Hit]:
     for seen, tool in _successes(session):
         known = "structuredContent" in obj(seen.result) and not seen.masked("/body/result/structuredContent")
-        wrong = fault(obj(seen.result)["structuredContent"], tool.get("outputSchema")) if known else None
-        if wrong:
+        content = obj(seen.result).get("structuredContent")
+        if known and (wrong := session.schemas.fault(content, tool.get("outputSchema"))):
             yield Hit(seen, f"{seen.name}: structuredContent: {wrong}")
 
 
@@ -204,8 +204,9 @@ def _find_wrong_calls(session: Session) -> list[tuple[Seen, str]]:
     found = []
     for seen, listing in _calls(session):
         tool = listing.named(seen.name) if listing else None
-        masked = seen.masked("/body/params/arguments")
-        if tool and not masked and (wrong := fault(seen.params.get("arguments", {}), tool.get("inputSchema"))):
+        if tool is None or seen.masked("/body/params/arguments"):
+            continue
+        if wrong := session.schemas.fault(seen.params.get("arguments", {}), tool.get("inputSchema")):
             found.append((seen, wrong))
     return found
 
