@@ -20,6 +20,6 @@ def both_of(key: str, how: Words, **values: object) -> str:
     return both(lambda tongue: tongue(key, **values), how)
 
 
-def wider(wide: float, how: Words) -> float:
-    """So many px for a text in one language; more where there are two."""
-    return wide * 1.8 if how.lang == "en+zh" else wide
+def wider(wide: float, how: Words, text: str = _BETWEEN) -> float:
+    """So many px for a text in one language; more where it says a thing in two. Names are said once."""
+    return wide * 1.8 if how.lang == "en+zh" and _BETWEEN in text else wide

@@ -33,7 +33,7 @@ _LONG = 400  # characters of a text that is looked at
 
 def title_of(text: str, how: Words) -> str:
     """A node's title."""
-    return shorten(clean_line(text, _LONG), 14, wider(_TITLE_WIDE, how), 700, "middle")
+    return shorten(clean_line(text, _LONG), 14, wider(_TITLE_WIDE, how, text), 700, "middle")
 
 
 def second_of(text: str, how: Words) -> str:
@@ -43,7 +43,7 @@ def second_of(text: str, how: Words) -> str:
 
 def label_of(lines: Iterable[str], how: Words) -> tuple[str, ...]:
     """A data flow's label, of two lines at most."""
-    told = [shorten(clean_line(line, _LONG), 11, wider(_LABEL_WIDE, how), where="middle") for line in lines]
+    told = [shorten(clean_line(line, _LONG), 11, wider(_LABEL_WIDE, how, line), where="middle") for line in lines]
     return tuple(line for line in told if line)[:2]
 
 
