@@ -45,9 +45,9 @@ class DrawingOptions(TypedDict, total=False):
     neighbours of one shape stand before they fold; full draws everything. headers: which HTTP heads are shown.
     form: `duo` for two lanes with the JSON between them, `ledger` for narrow lanes and a column of messages, else
     by the number of lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are
-    shown as thumbnails. embed_fonts: the letters of an SVG travel in it. width: px on display. pages: several
-    pictures, at most page_height px each (1600). page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit`
-    or `200x150` mm, lying with landscape. Of several recordings in one picture, together: merged by `time`,
+    shown as thumbnails. check: what breaks the rules of the protocol is marked and listed. embed_fonts: the letters
+    of an SVG travel in it. width: px on display. pages: several pictures, at most page_height px each (1600).
+    page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm, lying with landscape. Of several recordings in one picture, together: merged by `time`,
     `stacked` or as branches (`alt`), else by time where they went on at the same time and stacked where not; names:
     what each is called. Of an architecture, layout: in `rows`, or as a `graph` (by Graphviz), else rows where they
     hold all of it. Of txt, columns: of a line, at most; color: with ANSI colours; ascii: in ASCII alone.
@@ -76,6 +76,7 @@ class DrawingOptions(TypedDict, total=False):
     form: Form
     schema: Schema
     images: bool
+    check: bool
     embed_fonts: bool
     width: float | None
     pages: bool
@@ -108,6 +109,11 @@ def checked(options: Mapping[str, Any]) -> None:
 def of_reading(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that choose what is told."""
     return {name: options[name] for name in _READING if name in options}
+
+
+def fold_of(options: Mapping[str, Any]) -> int | None:
+    """How many equals of a long recording are kept while it is read; None where every message is needed."""
+    return None if options.get("full") or options.get("check") else options.get("fold", 2)
 
 
 def of_look(options: Mapping[str, Any]) -> "Options":

@@ -1,7 +1,7 @@
 """From a trace or a topology to a picture, in every format that flowgen writes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack, overload
@@ -11,7 +11,7 @@ from flowgen.errors import UsageError
 from ._architecture import Architecture, picture_of
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
-from ._options import DrawingOptions, checked, of_look
+from ._options import DrawingOptions, checked, fold_of, of_look
 from ._picture import Picture
 from ._texts import image_of, of_txt, template_of
 from ._together import names_of, story
@@ -20,7 +20,7 @@ from ._written import put
 
 if TYPE_CHECKING:
     from flowgen.flow import Flow
-    from flowgen.scene import Scene
+    from flowgen.scene import Breach, Options, Scene
     from flowgen.topology import Topology
     from flowgen.trace import Trace
 
@@ -30,13 +30,19 @@ class Drawing(Picture):
     """What a recording means and how it is to look: to be had in every format, laid out only for those that need it."""
 
     flow: "Flow"
+    breaches: "tuple[Breach, ...] | None" = None
+
+    @property
+    def look(self) -> "Options":
+        """How it is to look, with what was found."""
+        return replace(of_look(self.options), breaches=self.breaches)
 
     @cached_property
     def scene(self) -> "Scene":
         """The picture laid out. Raises UsageError for a form that does not fit its lanes."""
         from flowgen.scene import swimlane
 
-        return swimlane(self.flow, of_look(self.options))
+        return swimlane(self.flow, self.look)
 
     def json(self) -> str:
         """The flow behind the picture, as data."""
@@ -44,31 +50,32 @@ class Drawing(Picture):
 
         from flowgen.flow import as_data
 
-        return json.dumps(as_data(self.flow), indent=1) + "\n"
+        found = {} if self.breaches is None else {"breaches": [asdict(each) for each in self.breaches]}
+        return json.dumps(as_data(self.flow) | found, indent=1) + "\n"
 
     def txt(self) -> str:
         """The flow as a swim lane of text."""
         from flowgen.backends import txt
 
-        return txt(self.flow, of_look(self.options), **of_txt(self.options))
+        return txt(self.flow, self.look, **of_txt(self.options))
 
     def mermaid(self) -> str:
         """The flow as a Mermaid sequence diagram."""
         from flowgen.backends import mermaid
 
-        return mermaid(self.flow, of_look(self.options))
+        return mermaid(self.flow, self.look)
 
     def plantuml(self) -> str:
         """The flow as a PlantUML sequence diagram."""
         from flowgen.backends import plantuml
 
-        return plantuml(self.flow, of_look(self.options))
+        return plantuml(self.flow, self.look)
 
     def markdown(self, out: str | None = None) -> str:
         """A snippet with the picture, light and dark, and the messages as a list; `out` is where it will stand."""
         from flowgen.backends import markdown
 
-        return markdown(self.flow, of_look(self.options), image_of(self.options, out))
+        return markdown(self.flow, self.look, image_of(self.options, out))
 
     def template(self) -> str:
         """The text that the template makes of the flow. Raises TemplateError."""
@@ -153,14 +160,32 @@ def _seen(traces: "Sequence[Trace]", options: DrawingOptions) -> "Topology":
 def _swimlane(traces: "Sequence[Trace]", options: DrawingOptions) -> Drawing:
     from flowgen.scene import theme
 
-    told = story(traces, options)
+    found = _judged(traces, options)
+    told = story(traces, options, [each.seq for each in found or ()])
     options = headed(options, traces[0])
     look = options.get("theme", "auto")
     return Drawing(
         flow=replace(told, title=options.get("title") or told.title),
         theme=theme(look) if isinstance(look, str) else look,
         options=options,
+        breaches=found,
     )
+
+
+def _judged(traces: "Sequence[Trace]", options: DrawingOptions) -> "tuple[Breach, ...] | None":
+    """What breaks the rules in a recording; None where nobody asked. Raises UsageError for several of them."""
+    if not options.get("check"):
+        return None
+    if len(traces) != 1:
+        raise UsageError("--check marks one recording at a time", "draw each by itself: -o FOLDER/")
+    from flowgen.check import breaches
+    from flowgen.scene import Breach
+
+    return tuple(
+        Breach(number, each.seq, each.number, each.severity, f"{each.code}: {each.message}",
+               f"{each.advice}\n{each.source}")
+        for number, each in enumerate(breaches(traces[0]), 1)
+    )  # fmt: skip
 
 
 def render(
@@ -188,4 +213,4 @@ def render(
 def _opened(path: str | Path, view: View | None, options: DrawingOptions) -> "Trace | Topology":
     from ._load import load
 
-    return load(path, view=view, fold=None if options.get("full") else options.get("fold", 2))
+    return load(path, view=view, fold=fold_of(options))

@@ -12,14 +12,17 @@ if TYPE_CHECKING:
     from flowgen.trace import Trace
 
 
-def story(traces: "Sequence[Trace]", options: DrawingOptions) -> "Flow":
-    """The flow of one recording or of several. Raises UsageError for what cannot be drawn together."""
+def story(traces: "Sequence[Trace]", options: DrawingOptions, keep: Sequence[int] = ()) -> "Flow":
+    """The flow of one recording or of several; of one, the messages whose `seq` is in `keep` do not fold.
+
+    Raises UsageError for what cannot be drawn together.
+    """
     from flowgen import flow
 
     reading = of_reading(options)
     names = names_of(traces, options)
     if len(traces) == 1:
-        return flow.read(traces[0], **reading)
+        return flow.read(traces[0], keep=frozenset(keep), **reading)
     match _way(traces, options.get("together", "auto")):
         case "time":
             _refuse_timeless(traces, names)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ._architecture import architecture, is_recording
-from ._options import DrawingOptions
+from ._options import DrawingOptions, fold_of
 
 if TYPE_CHECKING:
     from ._architecture import Architecture
@@ -46,6 +46,6 @@ def picture(name: str, data: bytes, asked: Asked, options: DrawingOptions) -> "D
     from ._pictures import drawing
     from ._traces import load
 
-    fold = None if options.get("full") else options.get("fold", 2)
+    fold = fold_of(options)
     trace = load(data, name, fold=fold, source_format=asked.source_format, server=asked.server)
     return drawing(trace, **options)

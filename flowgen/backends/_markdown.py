@@ -66,6 +66,8 @@ def _steps(told: Telling) -> Iterator[str]:
         last = step.number
     if outcome := told.outcome:
         yield f"\n{text_of(outcome)}"
+    for number, line in enumerate(told.verdict):
+        yield _item(0, text_of(line)) if number else f"\n**{text_of(line)}**\n"
 
 
 def _rows(told: Telling, rows: Sequence[Row], indent: int) -> Iterator[str]:

@@ -75,6 +75,8 @@ class _Writer:
             yield from self._step(step)
         if outcome := self.told.outcome:
             yield self.grammar.note(*self._all, [outcome])
+        if verdict := self.told.verdict:
+            yield self.grammar.note(*self._all, verdict)
         yield from self.grammar.closing()
 
     def _step(self, step: Step) -> Iterator[str]:

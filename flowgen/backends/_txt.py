@@ -63,6 +63,8 @@ def _body(stage: Stage) -> Iterator[Line]:
         lanes = list(stage.columns.life)
         yield from over(stage, lanes[0], lanes[-1], outcome)
         yield stage.blank()
+    for line in stage.told.verdict:
+        yield from ([("text", part)] for part in wrap_columns(stage.plain(line), stage.columns.wide))
 
 
 # What stands over and under the rows

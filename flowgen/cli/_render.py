@@ -47,7 +47,7 @@ class _Render(Sorted):
     """The command; its help has sections."""
 
     sections: ClassVar = {
-        "What is drawn": "steps start-step only hide show fold full notes headers times gap schema images",
+        "What is drawn": "steps start-step only hide show fold full notes headers times gap schema images check",
         "How it looks": "theme lang form title subtitle date logo footer embed-fonts width scale",
         "Pages": "pages page-height page-size landscape",
         "Recordings": "from name",
@@ -87,6 +87,7 @@ class _Render(Sorted):
 @click.option("--form", default="auto", show_default=True, type=click.Choice(["auto", "duo", "ledger"]),
               help="Two lanes with the JSON between, or narrow lanes and a column of messages.")
 @recordings
+@click.option("--check", is_flag=True, help="Mark what breaks a rule of the protocol, and list it below.")
 @views
 @looks
 @paged
@@ -148,7 +149,7 @@ def render(
     tell_idle(chosen)
     with warnings_told():
         options = settled(options, output)
-        fold = None if options["full"] else options["fold"]
+        fold = None if options["full"] or options["check"] else options["fold"]
         traces = [_read(one, fold=fold, source_format=source_format, server=server) for one in sources]
         told = api.drawing(traces, names=names_of(sources), together=together, **options)
         files = told.files(chosen, scale, placed(output))

@@ -24,7 +24,7 @@ class Draft:
 
     `params` are those of a request or notification, `result` is that of a response if it is an object, `event` the
     code of a note or what befell a process or a stream, `status` the HTTP status that came along. `failed`: an error
-    response, an HTTP error, or a tool that reports failure.
+    response, an HTTP error, or a tool that reports failure. `kept`: it is to be seen, and never folds.
     """
 
     message: Message
@@ -55,6 +55,7 @@ class Draft:
     shape: Hashable = None
     others: Others | None = None
     skipped: int = 0
+    kept: bool = False
 
     @property
     def count(self) -> int:

@@ -157,7 +157,8 @@ def stands_out(draft: Draft) -> bool:
     """What a picture has to show: a question back, a retry, a cancellation, a list that changed, a process's end."""
     result = draft.result or {}
     return (
-        draft.state in _STAND_OUT
+        draft.kept
+        or draft.state in _STAND_OUT
         or draft.retry_of is not None
         or draft.relists
         or draft.kind == "process"

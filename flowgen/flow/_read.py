@@ -5,7 +5,7 @@ the whole trace, so that numbers stay the same whatever is hidden, folded or lef
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from flowgen.trace import Outcome, Trace
@@ -46,15 +46,16 @@ def read(
     hide: Sequence[str] = (),
     show: Sequence[str] = (),
     start_step: int = 1,
+    keep: Collection[int] = (),
 ) -> Flow:
     """The story of a trace.
 
     `fold` is how many equals stand before the rest of them become a run (`full`: no runs at all). `steps` is a
     list of step numbers such as `1-3,5`; `only` are patterns of methods (`tools/*`); `hide` and `show` are words
-    of `WORDS`. The first step has the number `start_step`. Raises UsageError for a word or a step that there is not,
-    and where `steps` and `only` leave nothing.
+    of `WORDS`. The first step has the number `start_step`. Messages whose `seq` is in `keep` do not fold. Raises
+    UsageError for a word or a step that there is not, and where `steps` and `only` leave nothing.
     """
-    made = _worked_out(trace, full)
+    made = _worked_out(trace, full, keep)
     outcome, start_step = _of_the_whole(trace, start_step)
     probe = failed_probe(made)
     found = bands(made, probe)
@@ -86,9 +87,11 @@ def linked(trace: Trace) -> Sequence[Draft]:
     return _worked_out(trace, full=True)
 
 
-def _worked_out(trace: Trace, full: bool) -> list[Draft]:
+def _worked_out(trace: Trace, full: bool, keep: Collection[int] = ()) -> list[Draft]:
     """The messages with what each is to the others."""
     made = drafts(trace.messages)
+    for draft in made if keep else ():
+        draft.kept = draft.message.seq in keep
     pair(made, any_direction="directions" in trace.missing)
     link(made)
     find_requests(made)

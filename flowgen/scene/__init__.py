@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._beside import beside
+    from ._breaches import Breach
     from ._clean import clean, clean_line
     from ._extent import span
     from ._free import free, free_layout
@@ -35,6 +36,7 @@ _HOMES = {
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_beside": ("beside",),
+    "_breaches": ("Breach",),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
     "_free": ("free", "free_layout"),
@@ -55,7 +57,7 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Badge", "Box", "Circle", "Cluster", "Code", "Crossing",
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Badge", "Box", "Breach", "Circle", "Cluster", "Code", "Crossing",
     "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line",
     "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema",
     "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",

@@ -30,6 +30,7 @@ _TITLE, _FIRST, _LINE, _ITEM, _END = (
 )  # px: baselines, from line to line, from item to item, the end
 _DISC_X, _WORD_X, _TEXT_X, _DOT_X, _PLAIN_X = 22, 37, 76, 18, 28
 _CHANGE_X = 122  # behind the longest word for what a change is about
+_LEVEL_X = 92  # behind the longest word for how grave the breach of a rule is
 _RIGHT = 14
 _SIZE = 11.5
 _ROOM = 0.96  # of a line is filled: some fonts are wider
@@ -48,12 +49,15 @@ class Item:
     dot: bool = True
     tip: str = ""
     change: str | None = None
+    link: str | None = None
 
     @property
     def inset(self) -> float:
         """Where its text begins."""
         if self.change:
             return _CHANGE_X
+        if self.link:
+            return _LEVEL_X
         return _TEXT_X if self.mark else _PLAIN_X if self.dot else _RIGHT
 
 
@@ -100,7 +104,7 @@ def _item(item: Item, lines: Sequence[str], x: float, baseline: float) -> Iterat
     disc = Circle(x + _DISC_X, middle, 8.5, f"{style}.disc")
     number = Text(x + _DISC_X, middle + 3.8, str(item.mark.number), "arch.mark.number")
     word = Text(x + _WORD_X, baseline - 0.4, item.word, f"{style}.word")
-    yield Group((disc, number, word, *told), link=f"finding-{item.mark.number}", tip=item.tip or None)
+    yield Group((disc, number, word, *told), link=item.link or f"finding-{item.mark.number}", tip=item.tip or None)
 
 
 def findings_block(topology: "Topology", marks: Marks, how: Words) -> Block | None:

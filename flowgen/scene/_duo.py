@@ -12,6 +12,7 @@ from flowgen.flow import Flow
 from flowgen.trace import Participant
 
 from ._bars import LaneOf, bar_shapes, bars_of, cancel_marks, stream_bars
+from ._breach_list import below
 from ._duo_columns import Side
 from ._duo_rows import band_row, entry_row, outcome_row, pause_row, remark_row
 from ._frame import MARGIN, kinds_of, marked, times_column
@@ -42,7 +43,9 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
     bars = bars_of(placed, bottom, how.waits, life_of)
     left, right = how.columns.lane("client"), how.columns.lane("server") + how.columns.lane_width
     key = legend(kinds_of(placed, bars, how), [person.role for person in who], marked(groups), how, left, right)
-    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
+    block = below(how, left, right, bottom + _BEFORE_LEGEND)
+    at = bottom + _BEFORE_LEGEND + (block.high + _BEFORE_LEGEND if block else 0)
+    height = at + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
         *frame(flow, how, how.columns.width),
@@ -55,7 +58,8 @@ def duo(flow: Flow, how: DuoLook) -> Scene:
         *retries(placed, how),
         *breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
-        *key.at(bottom + _BEFORE_LEGEND),
+        *(block.shapes() if block else ()),
+        *key.at(at),
         *footer(how, how.columns.width, height),
     )
     neck = HEADER_TOP + HEADER

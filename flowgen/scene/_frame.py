@@ -91,6 +91,7 @@ def kinds_of(placed: Sequence[Placed], bars: Sequence[Bar], how: Look) -> set[st
     kinds |= {_DRAWN[row.kind] for row in rows if row.kind in _DRAWN}
     kinds |= {"series" for row in rows if row.kind == "message" and is_series(row.entries)}
     kinds |= {"change" for row in rows if row.kind == "message" and shows_change(row.entries[0], how)}
+    kinds |= {"breach" for row in rows for entry in row.entries if entry.message.seq in how.breaches}
     kinds |= {"wait" for _ in bars} | {"retry" for _ in how.waits.links}
     return kinds
 

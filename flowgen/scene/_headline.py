@@ -7,6 +7,7 @@ from flowgen.flow import Entry, Run, duration, label, stream_event
 from flowgen.trace import Message, write_json
 
 from ._bodies import bytes_of
+from ._breaches import breach_chips
 from ._clean import clean_line
 from ._http_head import is_form
 from ._look import Look
@@ -105,6 +106,7 @@ def _tool_failed(entry: Entry) -> bool:
 def chips_of(entries: tuple[Entry, ...], look: Look) -> list[Chip]:
     """From left to right: problems, state, times, retry, ×n, id. Problems are counted where there is no room."""
     others = _other_chips(entries, look)
+    others = breach_chips(entries, look.breaches) + others
     told = (problem_chips(entries, most) + others for most in range(_PROBLEM_CHIPS, 0, -1))
     room = min(_CHIPS, look.card * 2 / 3)
     return next((chips for chips in told if chips_width(chips) <= room), problem_chips(entries, 0) + others)

@@ -6,6 +6,7 @@ from functools import partial
 from flowgen.flow import Flow
 
 from ._bars import Bar, bar_shapes, bars_of, break_marks, cancel_marks, process_ends, stream_bars
+from ._breach_list import below
 from ._frame import MARGIN, kinds_of, marked, times_column
 from ._groups import outlines
 from ._heading import footer, frame, heading_of
@@ -47,7 +48,9 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
     bars = bars_of(placed, bottom, how.waits, lane_of)
     left, right = how.columns.left, how.columns.box_end
     key = legend(kinds_of(placed, bars, how), [], marked(groups), how, left, right)
-    height = bottom + _BEFORE_LEGEND + key.height + MARGIN
+    block = below(how, left, right, bottom + _BEFORE_LEGEND)
+    at = bottom + _BEFORE_LEGEND + (block.high + _BEFORE_LEGEND if block else 0)
+    height = at + key.height + MARGIN
     shapes = (
         Rect(0, 0, how.columns.width, height, "canvas"),
         *frame(flow, how, how.columns.width),
@@ -61,7 +64,8 @@ def ledger(flow: Flow, how: LedgerLook) -> Scene:
         *_retries(placed, how),
         *_breaks(placed, bars, how),
         *cancel_marks(bars, bottom),
-        *key.at(bottom + _BEFORE_LEGEND),
+        *(block.shapes() if block else ()),
+        *key.at(at),
         *footer(how, how.columns.width, height),
     )
     neck = _HEADER_TOP + _HEADER

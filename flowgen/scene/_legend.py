@@ -218,6 +218,11 @@ def _sign_sample(sign: str, style: str) -> Callable[[float, float], Iterable[Sha
     return sample
 
 
+def _breach_sample(x: float, y: float) -> Iterable[Shape]:
+    yield Rect(x, y - 10, 27, 20, "chip.error", 5)
+    yield Text(x + 13.5, y + 4, "!1", "chip.error.text")
+
+
 SIGNS = {"same": "=", "changed": "≠", "removed": "−", "added": "+", "moved": "⇅"}  # what became of a message
 
 _MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...] = (
@@ -227,6 +232,7 @@ _MARKS: tuple[tuple[str, Callable[[float, float], Iterable[Shape]], float], ...]
     ("change", _change_sample, 36),
     ("group", _group_sample, 40),
     ("pause", _pause_sample, 18),
+    ("breach", _breach_sample, 27),
     *((f"beside.{became}", _sign_sample(sign, f"beside.{became}"), 20.0) for became, sign in SIGNS.items()),
 )
 

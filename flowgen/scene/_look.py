@@ -7,6 +7,7 @@ from typing import Any
 from flowgen.flow import Flow, Say
 from flowgen.trace import Message
 
+from ._breaches import Breach, by_message
 from ._clean import clean_line
 from ._duo_columns import TIME_COLUMN, Columns, Side, columns
 from ._http_head import Heads, shown_heads
@@ -31,6 +32,7 @@ class Look:
     """What every row needs to know. `numbered` tells that messages show their numbers, not only steps theirs,
     `card` is the width of their boxes in px, `box_lines` how many of JSON stand there at most. `differing` is, in a
     picture of two sessions, `seq` of a message -> JSON pointers of what differs in it, and None in all others.
+    `breaches` is `seq` of a message -> the rules that it does not keep.
     """
 
     options: Options
@@ -43,6 +45,7 @@ class Look:
     card: float
     box_lines: int
     differing: Mapping[int, Sequence[str]] | None
+    breaches: Mapping[int, Sequence[Breach]]
 
     def say(self, said: Say) -> str:
         """The main language of a sentence."""
@@ -120,6 +123,7 @@ def _shared(flow: Flow, options: Options, numbered: bool) -> dict[str, Any]:
         "options": options, "words": words(options.lang), "sides": flow.sides, "numbered": numbered,
         "heads": shown_heads((entry for _, entry in boxes_of(flow)), options.headers), "drawn": drawn(flow),
         "waits": NO_WAITS, "card": 0.0, "box_lines": LINES, "differing": None,
+        "breaches": by_message(options.breaches or ()),
     }  # fmt: skip
 
 

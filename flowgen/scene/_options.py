@@ -1,9 +1,12 @@
 """How a picture was asked for: what a user may choose, in one place. Nothing here is worked out from a trace."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ._words import Lang
+
+if TYPE_CHECKING:
+    from ._breaches import Breach
 
 Times = Literal["none", "latency", "clock"]
 Form = Literal["auto", "duo", "ledger"]
@@ -22,6 +25,7 @@ class Options:
     (`ledger`), `schema` whether a tool's schema stands there as it came or in a few words, `images` whether
     thumbnails stand below, `notes` how much an architecture says of the protocol. `gap` is the least pause in seconds
     that is shown where times are. On `slides` lanes and boxes are narrow and boxes low, so that letters are large.
+    `breaches` are marked and listed; None where the recording was not judged.
     """
 
     lang: Lang = "en"
@@ -39,3 +43,4 @@ class Options:
     gap: float = 2.0
     notes: Notes = "brief"
     slides: bool = False
+    breaches: "tuple[Breach, ...] | None" = None

@@ -71,7 +71,7 @@ class Chip:
     """A small frame with a fact in it: an id, a time, a problem."""
 
     text: str
-    style: Literal["chip", "chip.none", "chip.problem"] = "chip"
+    style: str = "chip"
 
     @property
     def width(self) -> float:
@@ -90,7 +90,7 @@ def chip_row(right: float, y: float, chips: Sequence[Chip]) -> Iterable[Shape]:
     x = right - chips_width(chips)
     for chip in chips:
         yield Rect(x, y, chip.width, CHIP_HEIGHT, chip.style, 5)
-        letters = "chip.problem.text" if chip.style == "chip.problem" else "chip.text"
+        letters = "chip.text" if chip.style == "chip.none" else f"{chip.style}.text"
         yield Text(x + chip.width / 2, y + 14, chip.text, letters)
         x += chip.width + CHIP_GAP
 

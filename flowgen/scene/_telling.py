@@ -12,6 +12,7 @@ from flowgen.trace import Message
 
 from ._arrow_words import note_pill
 from ._bodies import body_lines, bytes_of, foreign_lines
+from ._breaches import counted, listed, sentence
 from ._clean import clean, clean_line
 from ._frame import entries_of, outcome_text, pauses
 from ._heading import heading_of, subtitle
@@ -61,6 +62,16 @@ class Telling:
     def outcome(self) -> str | None:
         """How the session ended, if it did not run to its end."""
         return outcome_text(self.flow, self.look)
+
+    @property
+    def verdict(self) -> list[str]:
+        """Which rules are not kept, a line each under a line that counts them; nothing where nobody judged."""
+        found = self.look.options.breaches
+        if found is None:
+            return []
+        shown, more = listed(found, self.look.words)
+        lines = [f"!{each.number} {self.words(f'breaches.word.{each.level}')} {sentence(each)}" for each in shown]
+        return [counted(found, self.look.words), *lines, *([more] if more else [])]
 
     def say(self, said: Say | None, most: int = _TITLE) -> str:
         """A sentence on one line, in both languages where both are asked for."""
