@@ -47,12 +47,12 @@ class DrawingOptions(TypedDict, total=False):
     by the number of lanes. schema: `summary` tells a tool's schema in a few words. images: images of a message are
     shown as thumbnails. check: what breaks the rules of the protocol is marked and listed. embed_fonts: the letters
     of an SVG travel in it. width: px on display. pages: several pictures, at most page_height px each (1600).
-    page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm, lying with landscape. Of several recordings in one picture, together: merged by `time`,
-    `stacked` or as branches (`alt`), else by time where they went on at the same time and stacked where not; names:
-    what each is called. Of an architecture, layout: in `rows`, or as a `graph` (by Graphviz), else rows where they
-    hold all of it. Of txt, columns: of a line, at most; color: with ANSI colours; ascii: in ASCII alone.
-    image: the picture that a snippet of Markdown refers to, which is not made then. template: a Jinja2 file, or its
-    name and source.
+    page_size: `a4` (of a pdf), `a3`, `letter`, `16:9` (slides), `fit` or `200x150` mm, lying with landscape. Of
+    several recordings in one picture, together: merged by `time`, `stacked` or as branches (`alt`), else by time
+    where they went on at the same time and stacked where not; names: what each is called. Of an architecture,
+    layout: in `rows`, or as a `graph` (by Graphviz), else rows where they hold all of it. Of txt, columns: of a
+    line, at most; color: with ANSI colours; ascii: in ASCII alone. image: the picture that a snippet of Markdown
+    refers to, which is not made then. template: a Jinja2 file, or its name and source.
     """
 
     title: str | None
