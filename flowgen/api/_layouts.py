@@ -50,7 +50,6 @@ def _chosen(
     topology: "Topology", options: DrawingOptions, rows: "Callable[[], _Made]", graph: "Callable[[], _Made]"
 ) -> _Made:
     """In rows or as a graph; in rows with a warning, if a graph would show more and there can be none."""
-    from flowgen.engine import LayoutError
     from flowgen.scene import is_chain
 
     wanted = options.get("layout", "auto")
@@ -58,6 +57,8 @@ def _chosen(
         return graph()
     if wanted == "rows" or is_chain(topology):
         return rows()
+    from flowgen.engine import LayoutError
+
     try:
         return graph()
     except (BackendMissing, LayoutError) as problem:
