@@ -13,6 +13,7 @@ from ._words import Words
 if TYPE_CHECKING:
     from flowgen.topology import DataFlow
 
+_NO_TOKEN = frozenset(["no token in the file", "no token"])
 COMPACT = 25  # rows from which nodes have one line
 
 
@@ -51,4 +52,7 @@ def _told(line: Line, row: Row, how: Words) -> Line:
 
 
 def _with_word(flow: "DataFlow", how: Words) -> "DataFlow":
+    """In the place of the token, where none is told."""
+    if not set(flow.label[1:]) <= _NO_TOKEN:
+        return flow
     return flow.model_copy(update={"label": [*flow.label[:1], how("arch.asked")]})
