@@ -27,6 +27,8 @@ Exit codes: the server's own; by its signal where one ended it. 127 and 126 as i
 """
 _OURS = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
+_COMMANDS = ("install", "uninstall")
+
 
 class _Tap(Sorted, click.Group):
     """A command that has commands: whatever is none of them is a server's command line."""
@@ -36,9 +38,19 @@ class _Tap(Sorted, click.Group):
         "What is kept": "redact redact-key max-message max-size",
     }
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now: a tap starts without."""
+        from . import _tap_install
+
+        return getattr(_tap_install, cmd_name) if cmd_name in _COMMANDS else None
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses as any group does where the first word is a command of ours."""
-        if args and args[0] in self.commands:
+        if args and args[0] in _COMMANDS:
             return super().parse_args(ctx, args)
         ctx.allow_extra_args = True
         ctx.meta["flowgen.server"] = click.Command.parse_args(self, ctx, args)
