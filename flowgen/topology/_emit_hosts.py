@@ -4,6 +4,7 @@ Nobody is to trust it blindly: the emitter reads what comes from here again and 
 """
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from flowgen.errors import ConfigError
@@ -19,6 +20,7 @@ from ._yaml_text import yaml_text
 
 Part = dict[str, Any]
 
+_WORDS = (("auth",), ("title", "lines", "badges"))  # of the auth the badges depend
 _RUN_TIME = "found at run time"
 
 
@@ -74,19 +76,28 @@ class _Writer:
         return {"machine": told} if told else {}
 
     def corrected(self, told: Part) -> Part:
-        """With what differs in the topology that is read from it: words, badges, kinds of credentials."""
-        read = short(_read(told).value, "x")
-        nodes = {node.id: node for node in read.nodes}
-        flows = {(flow.source, flow.target): flow for flow in read.flows}
-        for host in (each for each in told.values() if "servers" in each):
-            for name, entry in host["servers"].items():
-                front, client = self._front(name, host)
-                if front and front.id in nodes:
-                    entry |= self._different(front, nodes[front.id])
-                    entry |= self._labelled(client, front, flows)
-                    entry |= self._asked(client, front, read)
-                host["servers"][name] = _shortest(entry)
+        """With what differs in the topology that is read from it: first kinds of credentials, then words and badges."""
+        for words in _WORDS:
+            read = short(_read(told).value, "x")
+            nodes = {node.id: node for node in read.nodes}
+            flows = {(flow.source, flow.target): flow for flow in read.flows}
+            for entry, front, client in self._entries(told):
+                if front.id in nodes:
+                    entry |= _different(front, nodes[front.id], words)
+                    if words is _WORDS[-1]:
+                        entry |= self._labelled(client, front, flows) | self._asked(client, front, read)
+        for host in told.values():
+            if "servers" in host:
+                host["servers"] = {name: _shortest(entry) for name, entry in host["servers"].items()}
         return told
+
+    def _entries(self, told: Part) -> Iterator[tuple[Part, Node, Node | None]]:
+        """Every entry with the node that its client speaks to, and the client."""
+        for host in told.values():
+            for name, entry in host.get("servers", {}).items():
+                front, client = self._front(name)
+                if front:
+                    yield entry, front, client
 
     # One entry
 
@@ -152,16 +163,12 @@ class _Writer:
 
     # What differs
 
-    def _front(self, name: str, host: Part) -> tuple[Node | None, Node | None]:
+    def _front(self, name: str) -> tuple[Node | None, Node | None]:
         for client in (node for node in self.named[name] if node.kind == "client"):
             way = next((flow for flow in self.out[client.id] if flow.kind != "oauth"), None)
             if way:
                 return self.nodes.get(way.target), client
         return next(iter(self.named[name]), None), None
-
-    def _different(self, node: Node, read: Node) -> Part:
-        return {key: getattr(node, key) for key in ("title", "lines", "badges", "auth")
-                if getattr(node, key) != getattr(read, key)}  # fmt: skip
 
     def _labelled(self, client: Node | None, front: Node, flows: dict[tuple[str, str], DataFlow]) -> Part:
         own = next((flow for flow in self.out[client.id] if flow.target == front.id), None) if client else None
@@ -173,6 +180,10 @@ class _Writer:
         source = front.id if front.kind == "bridge" else client.id if client else ""
         supposed = any(flow.kind == "oauth" and flow.source == source for flow in read.flows)
         return {"oauth": False} if supposed and not any(flow.kind == "oauth" for flow in self.out[source]) else {}
+
+
+def _different(node: Node, read: Node, words: Sequence[str]) -> Part:
+    return {word: getattr(node, word) for word in words if getattr(node, word) != getattr(read, word)}
 
 
 def _shortest(entry: Part) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 _PLAIN = re.compile(r"[^\W\d_][\w ./@+()~-]*(?::(?=[^\s:,\[\]{}])[\w ./@+()~-]+)*(?: -> [^\W\d_][\w ./@+()~-]*)?")
 _WORDS = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"}  # that YAML 1.1 takes for something else
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+_GROWING = ("servers", "flows")  # a line for each, for people add to them
 _WIDE = 96  # columns that a list or a table on one line may take
 
 
@@ -21,11 +22,11 @@ def yaml_text(value: dict[str, Any]) -> str:
 def _block(value: dict[str, Any], indent: str) -> Iterator[str]:
     for key, child in value.items():
         name = f"{indent}{_scalar(key)}:"
-        inline = _alone(child)
+        line = f"{name} {_alone(child)}"
         if child is None:
             yield name
-        elif not isinstance(child, dict | list) or not child or _fits(f"{name} {inline}", child):
-            yield f"{name} {inline}"
+        elif _is_simple(child) or (key not in _GROWING and _fits(line, child)):
+            yield line
         elif isinstance(child, dict):
             yield name
             yield from _block(child, f"{indent}  ")
@@ -34,12 +35,14 @@ def _block(value: dict[str, Any], indent: str) -> Iterator[str]:
             yield from _rows(child, f"{indent}  ")
 
 
+def _is_simple(value: Any) -> bool:
+    return not isinstance(value, dict | list) or not value
+
+
 def _fits(line: str, value: Any) -> bool:
     """Whether a list or a mapping stands on one line: a short one that holds nothing but simple values."""
     parts = value.values() if isinstance(value, dict) else value
-    if any(part is None or isinstance(part, dict) for part in parts) or len(line) > _WIDE:
-        return False
-    return isinstance(value, dict) or not any(" -> " in str(part) for part in parts)
+    return len(line) <= _WIDE and not any(part is None or isinstance(part, dict) for part in parts)
 
 
 def _rows(value: list[Any], indent: str) -> Iterator[str]:

@@ -88,3 +88,16 @@ def test_a_recording_shows_who_was_seen(beside):
 def test_a_missing_file_is_told(beside):
     done = typed("render", "none.json", "--view", "architecture", "-f", "json", cwd=beside)
     assert done.returncode == 1 and b"none.json: No such file or directory" in done.stderr
+
+
+def test_a_description_is_emitted_drawn_and_judged(beside):
+    done = typed("render", "mcp.json", "--emit", "yaml", "-o", "system.yaml", cwd=beside)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    text = (beside / "system.yaml").read_bytes()
+    assert b"files: npx -y files-mcp\n" in text and b"from mcp.json." in text
+    assert b"files" in typed("render", "system.yaml", cwd=beside).stdout
+    found = typed("check", "system.yaml", "--fail-on", "medium", cwd=beside)
+    assert found.returncode == 3 and b"system.yaml:" in found.stdout and b"unpinned-package" in found.stdout
+    assert typed("render", "trace.json", "--emit", "yaml", cwd=beside).stdout.count(b"servers:") == 1
+    piped = typed("render", "-", "--view", "architecture", "-f", "txt", cwd=beside, input=text)
+    assert piped.returncode == 0 and b"files" in piped.stdout
