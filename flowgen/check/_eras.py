@@ -15,7 +15,7 @@ _HANDSHAKES = ("initialize", "notifications/initialized")
 
 def date(messages: Sequence[Seen]) -> None:
     """Fills `revision`, `era` and `part` of the messages of two participants."""
-    now = _Now()
+    now = _Now(any(seen.event == "started" for seen in messages))
     for seen in messages:
         now.part += now.begins_anew(seen)
         seen.part = now.part
@@ -26,17 +26,21 @@ def date(messages: Sequence[Seen]) -> None:
 class _Now:
     """What holds when the next message comes."""
 
-    def __init__(self) -> None:
+    def __init__(self, starts_are_known: bool) -> None:
+        self.starts_are_known = starts_are_known
         self.part = 0
         self.revision: str | None = None
         self.era: Era | None = None
         self.opened = False
-        self.session = False
 
     def begins_anew(self, seen: Seen) -> bool:
-        """A process was started once more, or a session was opened over HTTP without the id of the one before."""
-        again = seen.method == "initialize" and seen.kind == "request" and seen.message.http is not None
-        anew = self.opened and (seen.event == "started" or (again and seen.header("mcp-session-id") is None))
+        """A process was started once more, or a session was opened over HTTP without the id of the one before.
+
+        A log that tells of no starts may hold several sessions: each initialize opens one.
+        """
+        opens = seen.method == "initialize" and seen.kind == "request"
+        free = seen.header("mcp-session-id") is None if seen.message.http else not self.starts_are_known
+        anew = self.opened and (seen.event == "started" or (opens and free))
         self.opened = self.opened and not anew
         return anew
 

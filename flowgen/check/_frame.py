@@ -35,7 +35,7 @@ def request_id_pending(session: Session) -> Iterator[Hit]:
 @rule
 def request_id_reused(session: Session) -> Iterator[Hit]:
     for seen, before in _same_id(session):
-        if _is_over(before, seen.at) and not _was_turned_away(before):
+        if _is_over(before, seen.at) and before.era == seen.era and not _was_turned_away(before):
             yield Hit(seen, f"id {_shown(seen.id)} was that of {before.method} ({_place(before)})")
 
 

@@ -17,6 +17,10 @@ from ._session import Session, sessions
 # what holds whoever sent a message
 _SIDELESS = ("jsonrpc-version", "request-id-invalid", "response-shape", "batch-not-allowed", "batch-initialize")
 
+# what shows without the content of messages
+_BODILESS = ("request-id-pending", "response-missing", "method-not-in-revision", "wrong-direction",
+             "server-sends-request", "client-sends-response")  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -93,6 +97,7 @@ def _can_tell(row: Row, session: Session) -> bool:
     missing = session.trace.missing
     lacks = [not session.begins and "start" in row.needs, not session.ends and "end" in row.needs,
              "directions" in missing and row.slug not in _SIDELESS,
+             "bodies" in missing and row.slug not in _BODILESS,
              "heads" in missing and row.on in ("http", "oauth")]  # fmt: skip
     return not any(lacks)
 

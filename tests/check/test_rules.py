@@ -120,6 +120,22 @@ def test_without_directions_only_the_frame_is_judged():
     assert not breaches(tape.trace())
 
 
+def test_without_bodies_nothing_is_said_about_them():
+    tape = Tape("sdk-stateless")
+    tape.document["missing"] = ["bodies"]
+    for message in tape.messages:
+        if message["kind"] == "request":
+            message["body"].pop("params", None)
+    assert not breaches(tape.trace())
+
+
+def test_a_log_that_tells_of_no_starts_may_hold_several_sessions():
+    tape, other = Tape("seed"), Tape("seed")
+    del tape.document["command"]
+    tape.messages[:] = [each for each in [*tape.messages, *other.messages] if each["kind"] != "process"]
+    assert not breaches(tape.trace())
+
+
 def test_what_was_masked_is_not_compared():
     tape = Tape("seed")
     tape.params("tools/call")["arguments"] = {"location": "•••", "units": "•••"}
