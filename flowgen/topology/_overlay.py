@@ -18,7 +18,7 @@ from ._model import DataFlow, Evidence, Node, Source, Topology
 
 _WIRE = ("http", "sse", "stdio", "socket", "ssh")
 NEVER, UNDECLARED, UNCLEAR = "never seen", "undeclared", "perhaps seen"  # badges
-_NOT_IN_FILE = {None: "", "none": ", not in the file", "placeholder": ", not in the file"}
+_NO_TOKEN, _ELSEWHERE = "no token seen", ", not in the file"
 
 
 def overlaid(declared: Topology, traces: Sequence[tuple[str, Trace]], *, show_paths: bool = False) -> Topology:
@@ -52,6 +52,8 @@ class _Overlay(Ground):
         self.seen_nodes = {node.id: node for node in seen.nodes}
         self.names: dict[str, str] = {}  # nodes of the recordings -> ours
         self.found: set[str] = set()
+        self.labels = {(flow.source, flow.target): flow.label for flow in declared.flows}
+        self.tokens: dict[tuple[str, str], str | None] = {}  # those that any of the recordings shows
         self.calls: dict[str, _Calls] = defaultdict(_Calls)
 
     def topology(self) -> Topology:
@@ -82,24 +84,33 @@ class _Overlay(Ground):
         front = entry.front.id
         self.found.add(front)
         self.names.setdefault(met.drawn.front, front)
-        self._called(entry, met)
+        clients = self._clients(entry, met)
+        self._called(entry, clients, met)
         remote = met.server.transport in ("http", "sse")
         target = entry.behind.id if entry.behind and remote else front
         self.change(target, **self._facts_of(target, met))
-        self._wires(entry, target, met)
+        self._wires(clients or (() if entry.clients else (front,)), entry, target, met)
         if remote and met.server.url:
             self._authorization(entry, met)
         self._upstream(met, target)
 
-    def _called(self, entry: Entry, met: Met) -> None:
-        """Where several hosts reach a server, the one that the recording's client names itself after."""
+    def _clients(self, entry: Entry, met: Met) -> tuple[str, ...]:
+        """Whose session it was: where several hosts reach a server, the one that the client names itself after."""
         alone = len(entry.clients) == 1
-        clients = [each for each in entry.clients if alone or self._is_of(each, met)]
-        over = clients[0] if len(clients) == 1 else None if entry.clients else entry.front.id
-        if over and met.server.tools:
-            calls = self.calls[over]
-            calls.tools |= dict.fromkeys(met.server.tools)
-            calls.first = calls.first or self.seq(min(met.server.tools.values()))
+        found = tuple(each for each in entry.clients if alone or self._is_of(each, met))
+        return found if len(found) == 1 else ()
+
+    def _called(self, entry: Entry, clients: tuple[str, ...], met: Met) -> None:
+        """The tools, on the edge to the client; on the server where it is not known whose session it was."""
+        if not met.server.tools:
+            return
+        if entry.clients and not clients:
+            front = self.nodes[entry.front.id]
+            self.change(front.id, lines=[*front.lines, f"called: {', '.join(tools_label(list(met.server.tools)))}"])
+            return
+        calls = self.calls[clients[0] if clients else entry.front.id]
+        calls.tools |= dict.fromkeys(met.server.tools)
+        calls.first = calls.first or self.seq(min(met.server.tools.values()))
 
     def _is_of(self, client: str, met: Met) -> bool:
         zone = self.zones.get(self.nodes[client].zone or "")
@@ -113,14 +124,15 @@ class _Overlay(Ground):
         badges = [badge for badge in node.badges if badge != "no auth"] if guarded else node.badges
         return {"lines": lines, "badges": badges, "seen": "seen"}
 
-    def _wires(self, entry: Entry, target: str, met: Met) -> None:
+    def _wires(self, clients: Sequence[str], entry: Entry, target: str, met: Met) -> None:
         """What the client says to the server: the token as it was seen, beside what the file shows."""
-        sources = {*entry.clients, entry.front.id}
+        sources = {*clients, entry.front.id}
         for at, flow in enumerate(self.flows):
             if flow.source in sources and flow.target == target and flow.kind in _WIRE:
-                label = flow.label
+                label, ends = flow.label, (flow.source, flow.target)
                 if met.server.transport in ("http", "sse"):
-                    label = _with_token(label, met.server.token, self.nodes[target])
+                    self.tokens[ends] = self.tokens.get(ends) or met.server.token
+                    label = _with_token(self.labels.get(ends, label), self.tokens[ends])
                 self.flows[at] = flow.model_copy(update={"label": label, "evidence": self.seq(met.server.first)})
 
     def _authorization(self, entry: Entry, met: Met) -> None:
@@ -265,9 +277,11 @@ class _Overlay(Ground):
                 self.flows[at] = flow.model_copy(update=told)
 
 
-def _with_token(label: Sequence[str], token: str | None, node: Node) -> list[str]:
+def _with_token(label: Sequence[str], token: str | None) -> list[str]:
     """The transport as declared, and the token that went along: one that the file does not show is from elsewhere."""
+    told = label[1] if len(label) > 1 else ""
     if token is None:
-        return [*label[:1], "no token seen"]
-    declared = node.auth in ("literal", "reference", "oauth")
-    return [*label] if declared and len(label) > 1 else [*label[:1], token + _NOT_IN_FILE.get(node.auth, "")]
+        return [*label[:1], _NO_TOKEN]
+    if told == "no token in the file" or told.endswith(": placeholder"):
+        return [*label[:1], token + _ELSEWHERE]
+    return [*label] if told else [*label[:1], token]

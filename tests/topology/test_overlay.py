@@ -126,6 +126,8 @@ def test_a_bearer_that_the_file_does_not_show_is_told_and_one_that_is_missing_to
     assert flow(found, "server:tracker").label == ["POST /mcp", "Bearer ••••, not in the file"]
     declared = config({"tracker": {"url": URL, "headers": {"Authorization": "Bearer ${TOKEN}"}}})
     assert flow(laid(declared, remote(posted())), "server:tracker").label == ["POST /mcp", "no token seen"]
+    sent = remote(posted(("Authorization", "Bearer abcdefghijkl")))
+    assert flow(laid(declared, remote(posted()), sent), "server:tracker").label[1] == "Bearer by reference"
     kept = laid(declared, remote(posted(("Authorization", "Bearer abcdefghijkl"))))
     assert flow(kept, "server:tracker").label == ["POST /mcp", "Bearer by reference"]
 
@@ -150,6 +152,25 @@ def test_what_fits_two_entries_alike_is_said_and_not_guessed():
     assert codes(found) == {("unclear-match", "a"), ("unclear-match", "b")}
     assert flow(found, "client:a").label == ["a"]
     assert flow(laid(twice, spoken("read", title="b")), "client:b").label == ["read"]  # its name tells
+
+
+def test_of_a_server_that_two_hosts_share_only_what_is_known_of_each_is_told():
+    tracker = {"url": URL, "headers": {"Authorization": "Bearer ${TOKEN}"}}
+    files = [(".cursor/mcp.json", {"mcpServers": {"tracker": {"url": URL}}}),
+             (".vscode/mcp.json", {"servers": {"tracker": {"type": "http", **tracker}}})]  # fmt: skip
+    both = read([(name, json.dumps(document).encode()) for name, document in files])
+    call = posted(("Authorization", "Bearer abcdefghijkl"))
+    found = laid(both, remote(call))
+    (server,) = (each for each in found.nodes if each.kind == "server")
+    assert "called: get" in server.lines
+    assert [each.label[1] for each in found.flows if each.target == server.id] == [
+        "no token in the file", "Bearer by reference",
+    ]  # fmt: skip
+    known = laid(both, remote(call, people=({**CLIENT, "title": "cursor-vscode 1.0"}, TRACKER)))
+    assert [each.label[1] for each in known.flows if each.target == server.id] == [
+        "Bearer ••••, not in the file", "Bearer by reference",
+    ]  # fmt: skip
+    assert next(each.label for each in known.flows if each.kind == "tool-call") == ["get"]
 
 
 def test_a_disabled_server_that_was_spoken_to_is_found():
