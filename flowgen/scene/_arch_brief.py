@@ -7,6 +7,7 @@ document holds every one of them.
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ._arch_both import both_of
 from ._arch_model import Chain, Line, Row
 from ._words import Words
 
@@ -55,4 +56,4 @@ def _with_word(flow: "DataFlow", how: Words) -> "DataFlow":
     """In the place of the token, where none is told."""
     if not set(flow.label[1:]) <= _NO_TOKEN:
         return flow
-    return flow.model_copy(update={"label": [*flow.label[:1], how("arch.asked")]})
+    return flow.model_copy(update={"label": [*flow.label[:1], both_of("arch.asked", how)]})

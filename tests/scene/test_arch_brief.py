@@ -55,3 +55,13 @@ def test_rows_fold_by_the_token_that_goes_along() -> None:
 
 def test_all_of_many_are_lower_without_what_is_only_likely() -> None:
     assert drawn(200, full=True).height < 200 * 40 + 400
+
+
+def test_a_token_that_is_told_stays_on_its_line() -> None:
+    made = Config()
+    vendor = made.vendor("vendor.example")
+    for at in range(26):
+        made.remote(f"server-{at}", "mcp.vendor.example", vendor, label=("POST", "DPoP ••••"))
+        made.login(f"server-{at}", vendor)
+    told = texts(architecture(made.document(), Options()))
+    assert told.count("DPoP ••••") == 26 and "26 authorization servers not drawn: inferred" in told
