@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ._inputs import STDIN, inputs_of, read_stdin
+from ._inputs import inputs_of, sources_of
 from ._output import placed, put_out, refuse
 from ._views import WITH
 from ._words import FILE
@@ -52,8 +52,7 @@ def check(
 
     named = inputs_of(_given(inputs))
     refuse(output, form, [*named, *seen])
-    sources = [("stdin", read_stdin()) if source == STDIN else source for source in named]
-    told = api.check(sources, seen=seen, host=host, show_paths=show_paths, ignore=ignore)
+    told = api.check(sources_of(named), seen=sources_of(seen), host=host, show_paths=show_paths, ignore=ignore)
     data = api.report_files(told, form, level)
     place = placed(output)
     if place is None:

@@ -6,7 +6,7 @@ import click
 
 from flowgen.errors import UsageError
 
-from ._inputs import STDIN, read_stdin
+from ._inputs import STDIN, sources_of
 from ._looks import looks
 from ._output import refuse, warnings_told, write
 from ._words import FILE, themes
@@ -68,7 +68,7 @@ def diff(
         raise UsageError("both files are stdin", "give one of them by its path")
     chosen = form or _form(output)
     refuse(output, chosen, [old, new])
-    sources = [("stdin", read_stdin()) if source == STDIN else source for source in (old, new)]
+    sources = sources_of([old, new])
     with warnings_told():
         told = api.diff(sources[0], sources[1], host=host, show_paths=show_paths, **options)
         files = told.files(chosen, scale)

@@ -70,6 +70,11 @@ def read_stdin() -> bytes:
     return sys.stdin.buffer.read()
 
 
+def sources_of(names: Sequence[str]) -> list[str | tuple[str, bytes]]:
+    """Paths as they are, and what comes in at stdin as (name, bytes)."""
+    return [("stdin", read_stdin()) if name == STDIN else name for name in names]
+
+
 def _opened(name: str) -> Iterator[str]:
     """A file as it is; of a folder the traces in it, in the order of their names."""
     if not os.path.isdir(name):

@@ -7,7 +7,7 @@ import click
 
 from flowgen.errors import UsageError
 
-from ._inputs import STDIN, read_stdin
+from ._inputs import STDIN, sources_of
 from ._options import adding
 from ._output import placed
 from ._texts import settled
@@ -55,7 +55,7 @@ def asked_of(view: Any, host: str | None, show_paths: bool, seen: Sequence[str])
     from flowgen.api import Asked, opened
 
     _refuse_unseen(view, seen)
-    return Asked(view, host, show_paths, tuple(opened(seen)))
+    return Asked(view, host, show_paths, tuple(opened(sources_of(seen))))
 
 
 def architecture_files(
@@ -65,6 +65,8 @@ def architecture_files(
     """The files of the picture."""
     from flowgen import api
 
-    inputs = [("stdin", read_stdin()) if source == STDIN else source for source in sources]
-    told = api.architecture(inputs, seen=seen, host=host, show_paths=show_paths, **settled(options, output))
+    if STDIN in sources and STDIN in seen:
+        raise UsageError("--with -: stdin is an input already", "give one of them by its path")
+    inputs, laid = sources_of(sources), sources_of(seen)
+    told = api.architecture(inputs, seen=laid, host=host, show_paths=show_paths, **settled(options, output))
     return told.files(form, scale, placed(output))

@@ -30,6 +30,9 @@ def test_recordings_are_laid_over_a_config_and_what_cannot_be_is_said(beside):
         assert done.returncode == 0 and b"never" in done.stdout
     found = typed("check", "mcp.json", "--with", "trace.json", "--fail-on", "medium", cwd=beside)
     assert found.returncode == 3 and b"undeclared-server" in found.stdout
+    recording = (beside / "trace.json").read_bytes()
+    piped = typed("render", "mcp.json", "--with", "-", "-f", "txt", cwd=beside, input=recording)
+    assert piped.returncode == 0 and b"never seen" in piped.stdout
     for words in (["trace.json", "--with", "trace.json"], ["mcp.json", "--with", "mcp.json"],
                   ["mcp.json", "--view", "flow", "--with", "trace.json"]):  # fmt: skip
         done = typed("render", *words, cwd=beside)
