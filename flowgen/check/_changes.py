@@ -219,7 +219,7 @@ class _Compare:
         for finding in self.after.topology.findings:
             known = olds[self._key(finding, self.after)]
             if not known:
-                yield _found("added", finding, graver=True)
+                yield _found("added", finding, graver=finding.severity != "info")
             elif (old := known.pop(0)).message != finding.message or old.severity != finding.severity:
                 worse = _RANK.index(finding.severity) < _RANK.index(old.severity)
                 yield _found("changed", finding, graver=worse, was=say.sentence(old), now=say.sentence(finding))

@@ -187,3 +187,10 @@ def test_any_system_differs_in_nothing_from_itself_and_nothing_of_either_is_lost
     assert len(ids) == len(set(ids)) and {node.id for node in new.nodes} <= set(ids)
     assert len(ids) <= len(old.nodes) + len(new.nodes)
     assert len(both.flows) >= len(new.flows) and {zone.id for zone in new.zones} <= {zone.id for zone in both.zones}
+
+
+@pytest.mark.parametrize("path", CASES[::4], ids=lambda path: path.relative_to(HERE).parts[0])
+def test_a_file_differs_in_nothing_from_its_own_document(path):
+    file = judged(read([(str(path), path.read_bytes())]))
+    document = judged(read([("document.json", file.model_dump_json(exclude_none=True).encode())]))
+    assert not compared(file, document).changes and not compared(document, file).changes
