@@ -10,6 +10,7 @@ from flowgen.protocol import HANDSHAKE, REVISIONS, STATELESS
 from ._book import Era
 from ._message import VERSION, Seen, obj, text
 
+STATELESS_ERRORS = (-32020, -32021, -32022)  # that only a server of the stateless era gives
 _HANDSHAKES = ("initialize", "notifications/initialized")
 
 
@@ -21,6 +22,7 @@ def date(messages: Sequence[Seen]) -> None:
         seen.part = now.part
         _place(seen, now)
         now.take(seen)
+    _fill(messages)
 
 
 class _Now:
@@ -48,8 +50,25 @@ class _Now:
         """What a message changes for those that follow."""
         self.opened = self.opened or (seen.kind == "request" and seen.method == "initialize")
         opens = seen.method == "initialize" and seen.kind == "response"
-        if seen.era and (opens or (seen.kind == "request" and seen.side == "client")):
+        asks = seen.kind == "request" and seen.side == "client" and not _is_refused_probe(seen)
+        if seen.era and (opens or asks):
             self.era, self.revision = seen.era, seen.revision
+
+
+def _is_refused_probe(seen: Seen) -> bool:
+    """A request of the stateless era that nobody answered as in it: what follows need not be of that era."""
+    answer = seen.answer
+    spoken = answer is not None and (answer.kind == "response" or answer.code in STATELESS_ERRORS)
+    return seen.era == "stateless" and not spoken
+
+
+def _fill(messages: Sequence[Seen]) -> None:
+    """What came before a session was opened, and names no revision, is judged by that of the session."""
+    opened = {seen.part: seen for seen in reversed(messages) if seen.kind == "request" and seen.method == "initialize"}
+    for seen in messages:
+        opening = opened.get(seen.part)
+        if seen.era is None and opening is not None:
+            seen.era, seen.revision = "handshake", (opening.answer or opening).revision
 
 
 def _place(seen: Seen, now: _Now) -> None:

@@ -13,7 +13,7 @@ _CHALLENGE = re.compile(r"(?i)www-authenticate|resource_metadata")
 @rule
 def stdio_not_json(session: Session) -> Iterator[Hit]:
     for seen in session.messages:
-        if seen.kind == "noise" and seen.has("not-json", "not-json-rpc", "truncated") and not seen.has("bom"):
+        if seen.kind == "noise" and seen.has("not-json", "not-json-rpc") and not seen.has("bom", "truncated"):
             yield Hit(seen, f"a line that is no message: {(seen.message.text or '')[:60]!r}")
         elif seen.has("several-on-a-line"):
             yield Hit(seen, "several messages on one line")

@@ -6,12 +6,12 @@ from typing import Any
 
 from flowgen.protocol import REVISIONS
 
+from ._eras import STATELESS_ERRORS
 from ._judge import Hit, once, rule
 from ._message import CAPABILITIES, PREFIX, VERSION, Json, Seen, items, obj, text
 from ._session import Session
 
 DISCOVER = "server/discover"
-_OWN_ERRORS = (-32020, -32021, -32022)  # that only a server of the stateless era gives
 _NEEDED = {VERSION: str, CAPABILITIES: dict}
 _KNOWN = {"protocolVersion", "clientCapabilities", "clientInfo", "logLevel", "serverInfo", "subscriptionId",
           "related-task", "model-immediate-response"}  # fmt: skip
@@ -117,7 +117,7 @@ def version_retry_unsupported(session: Session) -> Iterator[Hit]:
 def fallback_after_modern_error(session: Session) -> Iterator[Hit]:
     refused: Seen | None = None
     for seen in session.json_rpc:
-        if seen.kind == "error" and seen.code in _OWN_ERRORS and seen.method != "initialize":
+        if seen.kind == "error" and seen.code in STATELESS_ERRORS and seen.method != "initialize":
             refused = refused or seen
         elif seen.kind == "request" and seen.method == "initialize" and refused:
             yield Hit(seen, f"initialize after error {refused.code}")
@@ -177,7 +177,7 @@ def _refused_probe(session: Session) -> Seen | None:
     """The error that the first request, server/discover, got: one that a server of the handshake era may give."""
     first = next(session.requests(), None)
     answer = first.answer if first and first.method == DISCOVER else None
-    return answer if answer and answer.kind == "error" and answer.code not in _OWN_ERRORS else None
+    return answer if answer and answer.kind == "error" and answer.code not in STATELESS_ERRORS else None
 
 
 def _speaks(session: Session, after: int) -> bool:
