@@ -2,7 +2,8 @@
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import click
@@ -78,8 +79,9 @@ class _Tap(Sorted, click.Group):
 @click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
 @click.option("--max-size", type=click.IntRange(min=1), metavar="BYTES",
               help="Let the file grow no larger; it then says what it lacks.")
+@click.option("--live", is_flag=True, help="Show the swim lane as it grows, on the terminal or else on stderr.")
 @click.pass_context
-def tap(ctx: click.Context, /, output: str | None, **given: Any) -> int:
+def tap(ctx: click.Context, /, output: str | None, live: bool, **given: Any) -> int:
     """Pass a client's session with its server through, and write it down.
 
     Stands in the place of the server in a host's config: bytes, signals and the exit code pass unchanged, the
@@ -94,14 +96,24 @@ def tap(ctx: click.Context, /, output: str | None, **given: Any) -> int:
     _refuse(command, output, web)
     assert output is not None
     kept = Kept(output, **given)
-    return _over_http(web, kept) if web["listen"] else leave(tap_stdio(command, kept, say))
+    run = _http(web, kept) if web["listen"] else partial(tap_stdio, command, kept, say)
+    return leave(_watched(run) if live else run())
 
 
-def _over_http(web: dict[str, Any], kept: Kept) -> int:
+def _http(web: dict[str, Any], kept: Kept) -> Callable[..., int]:
     from flowgen.record import Listening, tap_http
 
     given = Listening(web["listen"], web["upstream"], web["allow_remote"], web["cacert"], web["insecure"])
-    return tap_http(given, kept, say)
+    return partial(tap_http, given, kept, say)
+
+
+def _watched(run: Callable[..., int]) -> int:
+    from ._tap_live import Live
+
+    live = Live()
+    code = run(begun=live.begin)
+    live.end()
+    return code
 
 
 def _refuse(command: Sequence[str], output: str | None, web: dict[str, Any]) -> None:

@@ -12,17 +12,22 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 
 
-def tap_stdio(argv: Sequence[str], kept: Kept, say: Say) -> int:
+def _nobody(path: str) -> None:
+    """Stands for no onlooker."""
+
+
+def tap_stdio(argv: Sequence[str], kept: Kept, say: Say, begun: Say = _nobody) -> int:
     """Starts a server and stands between it and whoever started us; its exit code, negative for a signal.
 
-    `say` is told what a person should know, a line at a time. Nothing that is wrong with the recording is raised.
+    `say` is told what a person should know, a line at a time; `begun` hears the name of the file that will grow.
+    Nothing that is wrong with the recording is raised.
     """
     from ._tap_stdio import StdioTap
 
-    return StdioTap(argv, opened(kept, say), kept, say).run()
+    return StdioTap(argv, opened(kept, say, begun), kept, say).run()
 
 
-def tap_http(listening: "Listening", kept: Kept, say: Say) -> int:
+def tap_http(listening: "Listening", kept: Kept, say: Say, begun: Say = _nobody) -> int:
     """Listens for a client and stands between it and a server with an address until interrupted; the exit code.
 
     Raises UsageError and ServerError before anything is passed on.
@@ -30,15 +35,17 @@ def tap_http(listening: "Listening", kept: Kept, say: Say) -> int:
     from ._tap_listen import Listener
 
     listener = Listener(listening)
-    return listener.run(opened(kept, say), kept, say)
+    return listener.run(opened(kept, say, begun), kept, say)
 
 
-def opened(kept: Kept, say: Say) -> Page | None:
+def opened(kept: Kept, say: Say, begun: Say) -> Page | None:
     """The file to be written; None, and a word, where that cannot be."""
     path = os.path.abspath(os.path.expanduser(named(kept.output)))
     try:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        return Page(path, kept.max_size)
+        page = Page(path, kept.max_size)
     except OSError as problem:
         say(f"nothing is recorded: {path}: {problem.strerror or problem}")
         return None
+    begun(page.path)
+    return page
