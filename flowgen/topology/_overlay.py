@@ -58,6 +58,7 @@ class _Overlay(Ground):
 
     def topology(self) -> Topology:
         self._never()
+        self._elsewhere()
         self._tools()
         sources = [Source(path=source.path, kind="recording") for source in self.seen.sources]
         told: dict[str, Any] = {
@@ -268,6 +269,13 @@ class _Overlay(Ground):
             node = self.nodes[entry.front.id]
             if node.id not in self.found and not node.disabled:
                 self.change(node.id, seen="never", badges=[NEVER, *node.badges])
+
+    def _elsewhere(self) -> None:
+        """Services in zones that nothing declared leads to say so, as servers do."""
+        strange = {zone.id for zone in self.zones.values() if zone.seen == "undeclared"}
+        for node in [*self.nodes.values()]:
+            if node.zone in strange and UNDECLARED not in node.badges:
+                self.change(node.id, badges=[UNDECLARED, *node.badges])
 
     def _tools(self) -> None:
         for at, flow in enumerate(self.flows):

@@ -138,6 +138,7 @@ def test_an_inferred_authorization_server_becomes_a_fact_or_goes():
     found = laid(config(), remote(posted(), refused(), login, people=(CLIENT, TRACKER, LOGIN)))
     auth = node(found, "auth:tracker")
     assert auth.lines == ["id.other.example"] and auth.evidence.kind == "trace" and auth.zone == "idp:other.example"
+    assert auth.badges == ["undeclared"]
     assert flow(found, auth.id).evidence.kind == "trace" and "OAuth client" in node(found, "client:tracker").lines
     assert [each.node for each in found.findings if each.code == "undeclared-host"] == ["client:tracker"]
     gone = laid(config(), remote(posted()))
