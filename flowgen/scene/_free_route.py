@@ -14,7 +14,7 @@ from ._free_columns import Area, Columns
 
 _BEND = 40.0  # what two elbows cost, in px of way
 _FOREIGN, _TITLE = 300.0, 1e6  # what it costs to pass a zone that is of neither end, and a title
-_APART = 13.0  # px between lines that end at the same side
+_APART, _LEAVING = 13.0, 10.0  # px between lines that end at the same side, and between those that leave it
 _INSET_NODE, _INSET_LABEL = 10.0, 6.0
 
 
@@ -45,15 +45,16 @@ def ported(nets: Sequence[Net], areas: Sequence[Area], labels: frozenset[int]) -
         inset = _INSET_LABEL if part in labels else _INSET_NODE
         if len(ending) == 1 and part in labels:
             wanted = [areas[part].middle]
-        for net, y in zip(ending, _spread(wanted, areas[part], inset), strict=True):
+        apart = _LEAVING if leaves and part not in labels else _APART
+        for net, y in zip(ending, _spread(wanted, areas[part], inset, apart), strict=True):
             net.ys[0 if leaves else 1] = float(round(y))
 
 
-def _spread(wanted: Sequence[float], area: Area, inset: float) -> list[float]:
+def _spread(wanted: Sequence[float], area: Area, inset: float, apart: float) -> list[float]:
     """The ys that are wanted, moved inside of a side and apart from each other."""
     inset = min(inset, (area.bottom - area.top) / 2)
     top, bottom = area.top + inset, area.bottom - inset
-    apart = min(_APART, (bottom - top) / max(1, len(wanted) - 1))
+    apart = min(apart, (bottom - top) / max(1, len(wanted) - 1))
     ys: list[float] = []
     for y in wanted:
         ys.append(max(min(max(y, top), bottom), ys[-1] + apart if ys else top))
