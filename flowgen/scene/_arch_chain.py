@@ -28,9 +28,11 @@ class _Reader:
         self.nodes = {node.id: node for node in topology.nodes}
         self.zones = {zone.id: zone for zone in topology.zones}
         self.out: dict[str, list[DataFlow]] = defaultdict(list)
+        self.between: dict[tuple[str, str], list[DataFlow]] = defaultdict(list)
         self.into: dict[str, list[DataFlow]] = defaultdict(list)
         for flow in topology.flows:
             self.out[flow.source].append(flow)
+            self.between[flow.source, flow.target].append(flow)
             self.into[flow.target].append(flow)
         self.wide = {node.zone for node, other in self._ends() if node.zone and node.zone == other.zone}
         self.drawn: set[int] = set()
@@ -147,11 +149,10 @@ class _Reader:
 
     def _taken(self, source: str, target: str) -> "DataFlow | None":
         """The first data flow between two nodes that is not drawn yet; now it is."""
-        for flow in self.out[source]:
-            if flow.target == target and id(flow) not in self.drawn:
-                self.drawn.add(id(flow))
-                return flow
-        return None
+        flow = next((flow for flow in self.between[source, target] if id(flow) not in self.drawn), None)
+        if flow is not None:
+            self.drawn.add(id(flow))
+        return flow
 
     # Rows
 

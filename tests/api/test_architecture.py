@@ -6,6 +6,8 @@ import pytest
 
 from flowgen import api
 from flowgen.errors import UsageError
+from tests.bench.config import config
+from tests.costs import instructions
 from tests.traces import SAMPLES
 
 CONFIG = b'{"mcpServers": {"files": {"command": "npx", "args": ["-y", "files-example", "~"]}}}'
@@ -17,7 +19,8 @@ def picture(**options: object) -> api.Architecture:
 
 def test_a_config_file_is_drawn_in_every_format_of_the_table() -> None:
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{",
-              "md": b"<!--", "mermaid": b"---", "dot": b"//", "txt": b"mcp.json"}  # fmt: skip
+              "md": b"<!--", "mermaid": b"---", "dot": b"//", "txt": b"mcp.json", "plantuml": b"@startuml",
+              "drawio": b"<mxfile"}  # fmt: skip
     assert {form: picture().files(form)[0][: len(start)] for form, start in starts.items()} == starts
 
 
@@ -50,3 +53,12 @@ def test_a_format_that_there_is_not_is_told() -> None:
 def test_a_graph_is_not_drawn_of_a_recording() -> None:
     with pytest.raises(UsageError, match="a swim lane is not written as dot"):
         api.drawing(api.load(SAMPLES / "seed.json")).files("dot")
+
+
+def test_four_times_the_servers_take_four_times_the_work() -> None:
+    def work(servers: int) -> int:
+        files = [("mcp.json", config(servers))]
+        return instructions(lambda: [api.architecture(files, full=True).files(form) for form in ("svg", "drawio")])
+
+    work(5)
+    assert work(120) < 4.6 * work(30)
