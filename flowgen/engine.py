@@ -40,13 +40,6 @@ def program() -> str | None:
     return own or shutil.which("graphviz-pure") or shutil.which("dot")
 
 
-def is_here() -> bool:
-    """Whether graphs can be laid out: the package graphviz is installed, and a program for it to drive."""
-    from importlib.util import find_spec
-
-    return find_spec("graphviz") is not None and program() is not None
-
-
 def place(graph: "Graph") -> "Positions":
     """The places of a graph's parts.
 
