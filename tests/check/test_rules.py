@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from flowgen import api
 from flowgen.check import breaches, explained
 from flowgen.check._book import rows
-from flowgen.check._forms import _methods, _table, _types, method_form, named
+from flowgen.check._forms import _methods
 from flowgen.check._judge import RULES
 from flowgen.trace import Trace
 from tests.check import breaking_features, breaking_openings, breaking_people, breaking_talk
@@ -163,31 +163,6 @@ def test_several_servers_are_sessions_of_their_own():
     tape.document["participants"].append({"id": "server-2", "role": "server"})
     tape.messages += other.messages
     assert [(each.code, each.server) for each in breaches(tape.trace())] == [("response-missing", "server")]
-
-
-# forms
-
-
-def test_every_form_of_the_table_can_be_read():
-    for revision, kind, side, name in _methods():
-        assert method_form(revision, kind, side, name)
-    for revision, name in _types():
-        assert named(name, revision)("•••", "x", 0) is None
-    assert len(_table()["method"]) > 80
-
-
-@pytest.mark.parametrize(
-    ("result", "said"),
-    [({"tools": [{"name": "a"}]}, "result.tools[0].inputSchema: missing"),
-     ({"tools": {}}, "result.tools: expected a list"),
-     ({"tools": [{"name": "a", "inputSchema": {}, "annotations": {"readOnlyHint": "yes"}}]},
-      "result.tools[0].annotations.readOnlyHint: expected true or false"),
-     ({"nextCursor": 7, "tools": []}, "result.nextCursor: expected a text")],
-)  # fmt: skip
-def test_a_fault_of_form_says_where_and_what_was_expected(result, said):
-    tape = Tape("seed")
-    tape.answer("tools/list")["body"]["result"] = result
-    assert f"tools/list: {said}" in [each.message for each in breaches(tape.trace())]
 
 
 # hostile recordings
