@@ -178,10 +178,28 @@ def _topologies(
     from flowgen.check import compared
     from flowgen.topology import shown_path
 
-    both = compared(old.topology(host, show_paths), new.topology(host, show_paths))
+    both = compared(*_of_one_host(old, new, host, show_paths))
     names = [name if show_paths else shown_path(name) for name in (old.name, new.name)]
     titled = both.model_copy(update={"title": " → ".join(names)})
     return TopologyDifference((names[0], names[1]), picture_of(titled, **options))
+
+
+def _of_one_host(old: Side, new: Side, host: str | None, show_paths: bool) -> "list[Topology]":
+    """Both read; a file whose path tells no host, such as one of stdin, is read as one of the other's host."""
+    sides = (old, new)
+    read = [side.topology(host, show_paths) for side in sides]
+    told = [_host_of(each) for each in read]
+    if None not in told or not any(told):
+        return read
+    known = told[0] or told[1]
+    both = zip(read, told, sides, strict=True)
+    return [each if name else side.topology(known, show_paths) for each, name, side in both]
+
+
+def _host_of(topology: "Topology") -> str | None:
+    """The host of a config that stands alone; None where nothing tells it, empty for what is no config."""
+    files = topology.reading.files if topology.reading else ()
+    return files[0].host.title if len(files) == 1 else ""
 
 
 _COMPARED: dict[Kind, Callable[..., Difference]] = {"topology": _topologies, "recording": _recordings}

@@ -52,6 +52,12 @@ def test_what_cannot_be_done_is_said_in_a_line(beside, words, said):
     assert done.returncode == 2 and said in done.stderr and done.stdout == b""
 
 
+def test_a_file_whose_path_tells_no_host_is_one_of_the_others(beside):
+    (beside / "claude_desktop_config.json").write_bytes((beside / "old.json").read_bytes())
+    done = typed("diff", "old.json", "claude_desktop_config.json", cwd=beside)
+    assert done.returncode == 0 and b"no differences" in done.stdout
+
+
 def test_a_file_that_is_not_there_ends_with_1(beside):
     assert typed("diff", "old.json", "none.json", cwd=beside).returncode == 1
 
