@@ -102,14 +102,15 @@ class _Overlay(Ground):
         return found if len(found) == 1 else ()
 
     def _called(self, entry: Entry, clients: tuple[str, ...], met: Met) -> None:
-        """The tools, on the edge to the client; on the server where it is not known whose session it was."""
+        """The tools: on the edge to the client, or on the server where nothing tells whose session it was."""
         if not met.server.tools:
             return
-        if entry.clients and not clients:
+        over = clients[0] if clients else entry.front.id
+        if not any(flow.kind == "tool-call" and flow.target == over for flow in self.flows):
             front = self.nodes[entry.front.id]
             self.change(front.id, lines=[*front.lines, f"called: {', '.join(tools_label(list(met.server.tools)))}"])
             return
-        calls = self.calls[clients[0] if clients else entry.front.id]
+        calls = self.calls[over]
         calls.tools |= dict.fromkeys(met.server.tools)
         calls.first = calls.first or self.seq(min(met.server.tools.values()))
 

@@ -174,6 +174,15 @@ def test_of_a_server_that_two_hosts_share_only_what_is_known_of_each_is_told():
     assert next(each.label for each in known.flows if each.kind == "tool-call") == ["get"]
 
 
+def test_of_a_file_that_only_offers_a_server_the_tools_stand_on_the_server():
+    document = {"$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json",
+                "name": "example/tracker", "version": "1.0.0", "description": "x",
+                "remotes": [{"type": "streamable-http", "url": URL}]}  # fmt: skip
+    found = laid(read([("server.json", json.dumps(document).encode())]), remote(posted()))
+    (server,) = (each for each in found.nodes if each.kind == "server")
+    assert server.seen == "seen" and "called: get" in server.lines
+
+
 def test_a_disabled_server_that_was_spoken_to_is_found():
     found = laid(config({"files": {**CONFIG["files"], "disabled": True}}), spoken("x"))
     assert ("disabled-but-seen", "files") in codes(found)
