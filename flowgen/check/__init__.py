@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ._report import LEVELS, Level, Report, as_json, as_markdown, as_text, report, shown
     from ._rules import Rule, rules
     from ._sarif import as_sarif
+    from ._schemas import reads_schemas
     from ._session_changes import SessionChange, session_changes
 
 _HOMES = {
@@ -26,13 +27,15 @@ _HOMES = {
     "_report": ("LEVELS", "Level", "Report", "as_json", "as_markdown", "as_text", "report", "shown"),
     "_rules": ("Rule", "rules"),
     "_sarif": ("as_sarif",),
+    "_schemas": ("reads_schemas",),
     "_session_changes": ("SessionChange", "session_changes"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "LEVELS", "Breach", "Level", "Report", "Rule", "SessionChange", "as_json", "as_junit", "as_markdown",
     "as_sarif", "as_text", "breaches", "changes_json", "changes_markdown", "changes_text", "codes",
-    "compared", "explained", "findings", "judged", "known", "report", "rules", "session_changes", "shown",
+    "compared", "explained", "findings", "judged", "known", "reads_schemas", "report", "rules", "session_changes",
+    "shown",
 ]  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from flowgen.version import __version__
 
+from ._book import rows
 from ._judge import Breach
 from ._report import Report, Told, about, place_of
 
@@ -36,15 +37,21 @@ def as_sarif(told: Report) -> str:
 
 
 def _rule(finding: Told) -> dict[str, Any]:
-    """A rule as its gravest finding shows it."""
+    """A rule as its gravest finding shows it; one of the protocol as the book of rules has it."""
+    if isinstance(finding, Breach):
+        row = rows()[finding.code]
+        return {
+            "id": row.slug, "shortDescription": {"text": row.rule}, "properties": {"tags": ["protocol"]},
+            "help": {"text": f"For example: {row.example} ({row.source})"},
+            "defaultConfiguration": {"level": _LEVELS[row.level]},
+        }  # fmt: skip
     help_text = " ".join(filter(None, (finding.advice, f"({finding.source})" if finding.source else "")))
-    scored = {"tags": ["security"], "security-severity": _SCORES.get(finding.severity)}
     return {
         "id": finding.code,
         "shortDescription": {"text": finding.code.replace("-", " ")},
         "help": {"text": help_text or finding.code},
         "defaultConfiguration": {"level": _LEVELS[finding.severity]},
-        "properties": {"tags": ["protocol"]} if isinstance(finding, Breach) else scored,
+        "properties": {"tags": ["security"], "security-severity": _SCORES[finding.severity]},
     }
 
 
@@ -75,7 +82,8 @@ def _location(finding: Told) -> dict[str, Any]:
 def _mark(finding: Told) -> str:
     """The same for the same finding after lines were added above it."""
     place = place_of(finding)
-    told = "\n".join((finding.code, place.path if place else "", finding.server or "", finding.message))
+    path = finding.where if isinstance(finding, Breach) else place.path if place else ""
+    told = "\n".join((finding.code, path, finding.server or "", finding.message))
     return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32]
 
 

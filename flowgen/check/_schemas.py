@@ -21,7 +21,7 @@ class _TooMuch(Exception):
     pass
 
 
-def can_tell() -> bool:
+def reads_schemas() -> bool:
     """Whether the optional part is there."""
     return find_spec("jsonschema") is not None
 
@@ -35,7 +35,7 @@ class Schemas:
     def fault(self, value: Any, schema: Any) -> str | None:
         """Where a value breaks a schema and why; None where it fits, or where nobody can tell."""
         if id(schema) not in self._read:
-            usable = isinstance(schema, dict) and can_tell() and not schema_fault(schema)
+            usable = isinstance(schema, dict) and reads_schemas() and not schema_fault(schema)
             self._read[id(schema)] = _validator(schema) if usable else None
         return _fault(value, self._read[id(schema)])
 
@@ -51,7 +51,7 @@ def _fault(value: Any, validator: Any) -> str | None:
 
 def schema_fault(schema: Json) -> str | None:
     """Why a schema is none in its dialect; None where it is one, or where nobody can tell."""
-    if not can_tell():
+    if not reads_schemas():
         return None
     from jsonschema import exceptions
 

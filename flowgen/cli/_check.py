@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ._inputs import inputs_of, sources_of
-from ._output import placed, put_out, refuse
+from ._output import placed, put_out, refuse, say
 from ._views import WITH
 from ._words import FILE
 
@@ -53,6 +53,8 @@ def check(
     named = inputs_of(_given(inputs))
     refuse(output, form, [*named, *seen])
     told = api.check(sources_of(named), seen=sources_of(seen), host=host, show_paths=show_paths, ignore=ignore)
+    if told.recordings:
+        _hint_at_schemas()
     data = api.report_files(told, form, level)
     place = placed(output)
     if place is None:
@@ -67,6 +69,13 @@ def _explain(rule: str) -> int:
 
     put_out(explained(rule).encode())
     return 0
+
+
+def _hint_at_schemas() -> None:
+    from flowgen.check import reads_schemas
+
+    if not reads_schemas():
+        say("what tools take and give is not compared with their schemas: pip install 'mcp-flowgen[check]'", "hint")
 
 
 def _given(inputs: Sequence[str]) -> Sequence[str]:

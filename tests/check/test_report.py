@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from flowgen.check import as_json, as_junit, as_markdown, as_sarif, as_text, report
+from flowgen.check import Breach, as_json, as_junit, as_markdown, as_sarif, as_text, report
 from flowgen.topology import Finding
 
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -97,3 +97,34 @@ def test_junit_counts_only_what_reaches_the_level_as_failures():
     assert (first.get("name"), first.get("failures"), second.get("name")) == ("mcp.json", "1", "b.json")
     assert [case.find("failure") is not None for case in first] == [True, False]
     assert [case.get("name") for case in second] == ["no findings"]
+
+
+def breach(**fields):
+    told = {"code": "response-unmatched", "severity": "error", "message": "no request with id 9", "server": "server"}
+    return Breach(**{**told, "where": "seed.json#m-7", "advice": "An answer …", "source": "2026-07-28/x.mdx", "seq": 9,
+                     "number": 7, **fields})  # fmt: skip
+
+
+def test_findings_of_recordings_have_levels_and_places_of_their_own():
+    told = report(("seed.json", "mcp.json"), 1, (finding(severity="info"), breach()), recordings=1)
+    assert as_text(told).startswith("seed.json#m-7: error response-unmatched [server]: no request with id 9\n  rule: ")
+    assert as_text(told).endswith("2 findings (1 error, 1 info) in 1 server of 2 files\n")
+    document = json.loads(as_json(told))
+    assert document["counts"] == {"error": 1, "high": 0, "warning": 0, "medium": 0, "low": 0, "info": 1}
+    assert (document["findings"][0]["number"], document["findings"][0]["seq"]) == (7, 9)
+
+
+def test_a_message_is_a_place_within_its_file_for_forges():
+    run = json.loads(as_sarif(report(("seed.json",), 0, (breach(), breach(where="seed.json#m-8")), 1)))["runs"][0]
+    rule, (place,) = run["tool"]["driver"]["rules"][0], run["results"][0]["locations"]
+    assert rule["shortDescription"]["text"].startswith("An answer names the id") and "→" in rule["help"]["text"]
+    assert place["physicalLocation"] == {"artifactLocation": {"uri": "seed.json"}}
+    assert place["logicalLocations"] == [{"name": "m-7", "kind": "element"}]
+    assert len({each["partialFingerprints"]["finding/v1"] for each in run["results"]}) == 2
+
+
+def test_hostile_words_of_a_recording_are_shown_as_code_points():
+    hostile = breach(message=HOSTILE, server=HOSTILE, where=f"{HOSTILE}#m-3")
+    told = report((HOSTILE,), 0, (hostile,), 1)
+    for text in (as_text(told), as_json(told), as_markdown(told), as_sarif(told), as_junit(told, "warning")):
+        assert SECRET not in text and not {"\x1b", "\u202e", "\ud800"} & set(text)
