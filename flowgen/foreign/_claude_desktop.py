@@ -24,7 +24,7 @@ def read(found: Iterable[Line], making: Making) -> Iterator[Row]:
     name, before = None, list[bytes]()  # what stands before the first line that names the server
     for line in found:
         entry = _OWN.match(line.data)
-        if entry:
+        if entry and name in (None, _text(entry["name"])):  # another name is what a server's own log looks like
             name = _text(entry["name"])
             yield from _stderr(making, name, before)
             yield _entry(making, name, making.at(_text(entry[1])), _text(entry[3]), entry[4], line)

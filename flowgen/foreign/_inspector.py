@@ -18,35 +18,56 @@ def read(document: Any, making: Making) -> Iterator[Row]:
     if not isinstance(document, list):
         raise making.no("the file", "a list of entries")
     making.missing.append("stderr")
-    rows = [row for at, entry in enumerate(document) for row in _entry(at, entry, making)]
+    reader = _Reader(making)
+    rows = [row for at, entry in enumerate(document) for row in reader.entry(at, entry)]
     known = [row["at"] for row in rows if "at" in row]
     late = max(known, default=0.0)
     yield from sorted(rows, key=lambda row: row.get("at", late))
 
 
-def _entry(at: int, entry: Any, making: Making) -> Iterator[Row]:
-    if not isinstance(entry, dict) or "message" not in entry:
-        raise making.no(f"{at}.message", "a JSON-RPC message")
-    time = making.at(entry.get("timestamp"))
-    ends = _ends(entry, making)
-    asked = [making.seen(part, time, *ends) for part in of_value(entry["message"])]
-    if isinstance(entry.get("clientError"), str) and asked:
-        asked[-1]["problems"].append(problem("client-error", f"The client says: {entry['clientError']}"))
-    yield from asked
-    if entry.get("response") is not None:
-        later = _later(time, entry.get("duration"))
-        yield from (making.seen(part, later, *reversed(ends)) for part in of_value(entry["response"]))
+class _Reader:
+    """Remembers who asked for progress: the other side tells of it."""
+
+    def __init__(self, making: Making) -> None:
+        self.making = making
+        self.tokens: dict[str, str] = {}
+
+    def entry(self, at: int, entry: Any) -> Iterator[Row]:
+        """The messages of an entry."""
+        if not isinstance(entry, dict) or "message" not in entry:
+            raise self.making.no(f"{at}.message", "a JSON-RPC message")
+        time = self.making.at(entry.get("timestamp"))
+        ends = self._ends(entry)
+        asked = [self.making.seen(part, time, *ends) for part in of_value(entry["message"])]
+        if isinstance(entry.get("clientError"), str) and asked:
+            asked[-1]["problems"].append(problem("client-error", f"The client says: {entry['clientError']}"))
+        yield from asked
+        if entry.get("response") is not None:
+            later = _later(time, entry.get("duration"))
+            yield from (self.making.seen(part, later, *reversed(ends)) for part in of_value(entry["response"]))
+
+    def _ends(self, entry: Row) -> tuple[str, str]:
+        client, server = self.making.pair()
+        message: Row = entry["message"] if isinstance(entry["message"], dict) else {}
+        origin = entry.get("origin")
+        if origin not in ("client", "server"):
+            origin = sender_of(message.get("method")) or self._of_progress(message)
+        if origin is None and "directions" not in self.making.missing:
+            self.making.missing.append("directions")
+        token = _token(message, "_meta", "progressToken")
+        if token is not None:
+            self.tokens[token] = "server" if origin != "server" else "client"
+        return (server, client) if origin == "server" else (client, server)
+
+    def _of_progress(self, message: Row) -> str | None:
+        return self.tokens.get(_token(message, "progressToken") or "")
 
 
-def _ends(entry: Row, making: Making) -> tuple[str, str]:
-    client, server = making.pair()
-    origin = entry.get("origin")
-    if origin not in ("client", "server"):
-        message = entry["message"] if isinstance(entry["message"], dict) else {}
-        origin = sender_of(message.get("method"))
-        if origin is None and "directions" not in making.missing:
-            making.missing.append("directions")
-    return (server, client) if origin == "server" else (client, server)
+def _token(message: Row, *way: str) -> str | None:
+    value: Any = message.get("params")
+    for name in way:
+        value = value.get(name) if isinstance(value, dict) else None
+    return None if value is None else repr(value)
 
 
 def _later(time: float | None, millis: Any) -> float | None:

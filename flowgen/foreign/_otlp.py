@@ -23,7 +23,7 @@ _NANO = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span; `service` is what sent it in. Times are seconds since 1970."""
+    """A span; `service` is what sent it in, `below` the one that served it. Times are seconds since 1970."""
 
     trace: str
     id: str
@@ -34,6 +34,7 @@ class Span:
     service: str | None
     status: Row
     attributes: Row
+    below: str | None = None
 
     @property
     def is_mcp(self) -> bool:
@@ -45,7 +46,9 @@ def read(found: Iterable[Line], making: Making) -> Iterator[Row]:
     """The messages in the order of the times: requests at the start of their span, answers at its end."""
     making.missing += ["stderr", "heads"]
     spans = [span for document in _documents(iter(found), making) for span in _spans(document)]
-    told = [pair for span in _merged(spans) for pair in _messages(span, making)]
+    merged = list(_merged(spans))
+    addresses = {span.below: _address(span) for span in merged}
+    told = [pair for span in merged for pair in _messages(span, addresses, making)]
     told.sort(key=lambda pair: pair[0])
     partial = [row.pop("partial", "body" not in row) for _, row in told]
     if any(partial):
@@ -86,7 +89,9 @@ def _span(span: Row, service: str | None) -> Span:
 
 
 def _merged(spans: list[Span]) -> Iterator[Span]:
-    """The spans of messages, each message once: a server's goes into its client's, if that is above it."""
+    """The spans of messages, each message once: a server's goes into its client's, if that is above it, and steps of
+    handling a message are none.
+    """
     known = {(span.trace, span.id): span for span in spans}
     below: dict[int, Span] = {}
     for span in spans:
@@ -95,17 +100,26 @@ def _merged(spans: list[Span]) -> Iterator[Span]:
             below[id(above)] = span
     gone = {id(span) for span in below.values()}
     for span in spans:
-        if span.is_mcp and id(span) not in gone:
+        if span.is_mcp and id(span) not in gone and not _is_inner(span, known):
             yield _joined(span, below.get(id(span)))
 
 
+def _is_inner(span: Span, known: dict[tuple[str, str], Span]) -> bool:
+    return span.kind not in (_CLIENT, _SERVER) and _above(span, known) is not None
+
+
 def _client_above(span: Span, known: dict[tuple[str, str], Span]) -> Span | None:
-    """The span of the client that sent what this server got; spans of HTTP may stand between them."""
-    above, seen = known.get((span.trace, span.parent)), set[str]()
+    """The span of the client that sent what this server got."""
+    above = _above(span, known)
+    return above if above is not None and above.kind == _CLIENT else None
+
+
+def _above(span: Span, known: dict[tuple[str, str], Span]) -> Span | None:
+    """The next span of MCP above, if it is of the same method; spans of HTTP may stand between them."""
+    above, seen = known.get((span.trace, span.parent)), {span.id}
     while above is not None and above.id not in seen:
         if above.is_mcp:
-            same = above.attributes[METHOD] == span.attributes[METHOD] and above.kind == _CLIENT
-            return above if same else None
+            return above if above.attributes[METHOD] == span.attributes[METHOD] else None
         seen.add(above.id)
         above = known.get((above.trace, above.parent))
     return None
@@ -115,13 +129,15 @@ def _joined(span: Span, server: Span | None) -> Span:
     if server is None:
         return span
     failed = server.status if server.status.get("code") else span.status
-    marked = {**server.attributes, **span.attributes, "flowgen.serving": server.service}
-    return replace(span, attributes=marked, status=failed, end=span.end or server.end)
+    told = {**server.attributes, **span.attributes}
+    return replace(span, attributes=told, status=failed, end=span.end or server.end, below=server.service)
 
 
-def _messages(span: Span, making: Making) -> Iterator[tuple[tuple[float, float], Row]]:
+def _messages(
+    span: Span, addresses: dict[str | None, str | None], making: Making
+) -> Iterator[tuple[tuple[float, float], Row]]:
     """A request and its answer, or a notification, each with what it is ordered by."""
-    client, server = making.pair(_server_of(span), _session_of(span))
+    client, server = making.pair(_server_of(span, addresses), _text(span, "mcp.session.id"))
     sender = span.attributes.get(SENDER) or sender_of(span.attributes[METHOD])
     ends = (server, client) if sender == "server" else (client, server)
     more: Row = {"transport": _transport(span), "revision": _text(span, "mcp.protocol.version")}
@@ -139,18 +155,16 @@ def _order(span: Span, number: str, time: float | None) -> tuple[float, float]:
     return (float(seq), 0.0) if isinstance(seq, int) and not isinstance(seq, bool) else (0.0, time or 0.0)
 
 
-def _server_of(span: Span) -> str | None:
-    address, port = _text(span, "server.address"), span.attributes.get("server.port")
-    if address is not None:
-        return f"{address}:{port}" if isinstance(port, int) else address
-    if "flowgen.serving" in span.attributes:
-        return _text(span, "flowgen.serving")
+def _server_of(span: Span, addresses: dict[str | None, str | None]) -> str | None:
+    """A server's address, which its clients may tell of its service, else the name of the service that serves."""
     serving = _SERVER if sender_of(span.attributes[METHOD]) != "server" else _CLIENT
-    return span.service if span.kind == serving else None
+    service = span.below or (span.service if span.kind == serving else None)
+    return _address(span) or (addresses.get(service) if service else None) or service
 
 
-def _session_of(span: Span) -> str | None:
-    return _text(span, "mcp.session.id")
+def _address(span: Span) -> str | None:
+    address, port = _text(span, "server.address"), span.attributes.get("server.port")
+    return f"{address}:{port}" if address is not None and isinstance(port, int) else address
 
 
 def _transport(span: Span) -> str | None:

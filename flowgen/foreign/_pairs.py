@@ -88,7 +88,8 @@ class Pairs:
             _mark(row, "duplicate-response" if key in self._answered else "unknown-id")
             return
         same = [asked for asked in several if id_key(asked.id) == id_key(body.get("id"))]
-        asked = (same or several)[0]
+        near = [asked for asked in same if asked.exchange == row.get("exchange")]
+        asked = (near or same or several)[0]
         if not same:
             _mark(row, "id-type-changed")
         several.remove(asked)

@@ -7,7 +7,6 @@ be one.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ._lines import Line, value_of
 from ._making import Making
@@ -17,6 +16,7 @@ _ENTRY = re.compile(rb"(?s)(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[([^\]]+)\] 
 _SAID = re.compile(rb"(?s)\[(editor -> server|server -> editor|Client Says|Server Says|server stderr)\] ?(.*)")
 _TO_SERVER = (b"editor -> server", b"Client Says")
 _UNREAD = b"Failed to parse message: "
+_OF_A_PROCESS = (_UNREAD, b"[server stderr]", b"Server command line: ")
 _NAMED = re.compile(r"Starting server (.+)")
 
 
@@ -33,6 +33,7 @@ class _Reader:
     def __init__(self, making: Making) -> None:
         self.making = making
         self.ends = making.pair()
+        self.transport: str | None = None  # stdio, once something shows that there is a process
         self.told = False  # whether anything was said under the ends
         self.before = ("info", False)  # the level of the entry before, and whether it was stderr
 
@@ -47,6 +48,8 @@ class _Reader:
 
     def _entry(self, at: float | None, level: str, text: bytes, whole: bool) -> Iterator[Row]:
         said = _SAID.match(text)
+        if text.startswith(_OF_A_PROCESS):
+            self.transport = "stdio"
         self.before = (level, said is not None and said[1] == b"server stderr")
         if text.startswith(_UNREAD):
             yield self._seen(noise(_unquoted(text.removeprefix(_UNREAD)), "not-json"), at, from_server=True)
@@ -72,11 +75,11 @@ class _Reader:
         if named and not self.told:
             self.ends = self.making.pair(named[1].strip())
 
-    def _seen(self, part: Row, at: float | None, from_server: bool, **more: Any) -> Row:
+    def _seen(self, part: Row, at: float | None, from_server: bool) -> Row:
         client, server = self.ends
         self.told = True
         ends = (server, client) if from_server else (client, server)
-        return self.making.seen(part, at, *ends, **more)
+        return self.making.seen(part, at, *ends, transport=self.transport)
 
     def _stderr(self, data: bytes, at: float | None) -> Row:
         return self._seen(stderr(data), at, from_server=True)

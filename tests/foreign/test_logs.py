@@ -39,6 +39,11 @@ def test_stderr_has_no_time_and_is_the_servers_even_before_its_name_is_known():
     assert (last.encoding, last.codes) == ("base64", ["invalid-utf8"])
 
 
+def test_another_name_is_what_a_server_wrote_to_stderr():
+    log = own(ASKED, ANSWERED) + own(message("server", id=9, result={})).replace("[tides]", "[proxy]")
+    assert kinds(log) == ["request", "response", "stderr"]
+
+
 def test_a_log_that_is_cut_inside_a_message_says_so():
     trace = api.load(own(ASKED, ANSWERED).encode()[:-9])
     assert (trace.messages[-1].kind, trace.messages[-1].codes) == ("noise", ["truncated"])
@@ -97,5 +102,6 @@ def test_what_vs_code_could_not_parse_is_noise_and_stderr_stays_stderr():
     log += VSCODE.format(4, "debug", f"[editor -> server] {asked}") + VSCODE.format(5, "info", "Starting server dog")
     trace = api.load(log.encode())
     assert [each.kind for each in trace.messages] == ["note", "stderr", "stderr", "noise", "request", "note"]
+    assert trace.messages[4].transport == "stdio"
     assert trace.messages[3].text == '{"jsonrpc": 1'
     assert [who.id for who in trace.participants] == ["client-cat", "server-cat"]

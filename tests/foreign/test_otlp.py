@@ -54,6 +54,20 @@ def test_a_servers_own_requests_come_from_it():
     ]  # fmt: skip
 
 
+def test_a_service_is_called_by_the_address_that_its_clients_tell():
+    told = [span("c", 3, "ping", **{"server.address": "shop.example"}), span("s", 2, "ping", "c"), span("x", 2, "ping")]
+    spans = [document("host", told[0]), document("shop", *told[1:])]
+    trace = api.load("\n".join(map(json.dumps, spans)).encode())
+    assert {who.id for who in trace.participants if who.role == "server"} == {"server-shop.example"}
+
+
+def test_steps_of_handling_a_message_are_none():
+    spans = [span("a", 2, "tools/call"), span("b", 1, "tools/call", "a"), span("c", 1, "ping", "a")]
+    methods = [each.body["method"] for each in api.load(json.dumps(document("s", *spans)).encode()).messages
+               if each.kind == "request"]  # fmt: skip
+    assert methods == ["tools/call", "ping"]
+
+
 def test_spans_in_a_ring_end():
     ring = [span("a", 2, "ping", "b"), {"traceId": "t", "spanId": "b", "parentSpanId": "c"},
             {"traceId": "t", "spanId": "c", "parentSpanId": "b"}]  # fmt: skip

@@ -89,3 +89,7 @@ def test_a_missing_origin_is_told_by_the_method_or_not_at_all():
     assert [(each.sender, each.receiver) for each in asked.messages] == [("server", "client"), ("client", "server")]
     assert "directions" not in asked.missing
     assert "directions" in api.load(json.dumps([entry(PING)]).encode()).missing
+    call = {**PING, "method": "tools/call", "params": {"_meta": {"progressToken": 5}}}
+    progress = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 5, "progress": 1}}
+    told = api.load(json.dumps([entry(call), entry(progress)]).encode())
+    assert ([each.sender for each in told.messages], told.missing) == (["client", "server"], ["stderr"])
