@@ -17,7 +17,8 @@ DECLARED = "Bearer, OAuth declared"
 def lines(facts: Facts) -> list[str]:
     """Below the title of what the client speaks to: how it is started, or where it is."""
     if facts.role == "gateway":
-        return [facts.launched, "its servers: not in this file"]
+        start = facts.launched or (full(facts.address) if facts.address else "")
+        return [*filter(None, [start]), "its servers: not in this file"]
     if facts.role == "server" and facts.address:
         return [full(facts.address)]
     if facts.remote:

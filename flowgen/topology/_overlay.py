@@ -13,7 +13,7 @@ from flowgen.trace import Trace
 
 from ._from_trace import Met, met_in, tools_label
 from ._ground import Ground
-from ._matching import Entry, entries, entry_of, is_host, matches, plain_address
+from ._matching import Entry, entries, entry_of, is_host, matches, plain_address, words_of
 from ._model import DataFlow, Evidence, Node, Source, Topology
 
 _WIRE = ("http", "sse", "stdio", "socket", "ssh")
@@ -236,22 +236,27 @@ class _Overlay(Ground):
             node = self.seen_nodes.get(flow.target)
             if flow.source not in theirs or node is None or node.id == met.drawn.behind:
                 continue
-            known = self._known(node)
+            known = self._known(node, ours)
             if known:
                 self.found.add(known)
                 self.change(known, seen="seen")
-            target = known or self.names.get(node.id) or self._take(node.id, None)
+            strange = "undeclared" if node.kind == "server" else None
+            target = known or self.names.get(node.id) or self._take(node.id, strange)
             own = [each for each in self.flows if (each.source, each.target) == (ours, target)]
             for each in own:
-                self.replace(each, label=flow.label, same_token=flow.same_token, evidence=self.shown_by(flow.evidence))
+                told = _upstream_label(each, flow)
+                self.replace(each, label=told, same_token=flow.same_token, evidence=self.shown_by(flow.evidence))
             if not own:
                 self.flows.append(self._flow(flow, source=ours, target=target))
 
-    def _known(self, node: Node) -> str | None:
-        """The declared service at the same address."""
+    def _known(self, node: Node, ours: str) -> str | None:
+        """The declared service at the same address, or one of the same name that the server is said to speak to."""
         wanted = {plain_address(line) for line in node.lines[:1]}
-        mine = (each for each in self.declared.nodes if each.kind in ("api", "server", "store") and each.lines)
-        return next((each.id for each in mine if plain_address(each.lines[0]) in wanted), None)
+        mine = [each for each in self.declared.nodes if each.kind in ("api", "server", "store")]
+        behind = {flow.target for flow in self.declared.flows if flow.source == ours}
+        by_address = (each.id for each in mine if each.lines and plain_address(each.lines[0]) in wanted)
+        by_name = (each.id for each in mine if each.id in behind and words_of(each.title) == words_of(node.title))
+        return next(by_address, None) or next(by_name, None)
 
     def _flow(self, flow: DataFlow, **ends: Any) -> DataFlow:
         return flow.model_copy(update={"evidence": self.shown_by(flow.evidence), **ends})
@@ -284,6 +289,13 @@ class _Overlay(Ground):
             if calls:
                 told = {"label": tools_label(list(calls.tools)), "evidence": calls.first}
                 self.flows[at] = flow.model_copy(update=told)
+
+
+def _upstream_label(declared: DataFlow, seen: DataFlow) -> list[str]:
+    """What a server says to what is behind it: as declared, unless more was seen."""
+    if declared.kind in ("http", "sse"):
+        return [*declared.label[:1], *seen.label[-1:]]
+    return seen.label if seen.same_token is not None or not declared.label else declared.label
 
 
 def _with_token(label: Sequence[str], token: str | None) -> list[str]:

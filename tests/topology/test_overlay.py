@@ -183,6 +183,29 @@ def test_of_a_file_that_only_offers_a_server_the_tools_stand_on_the_server():
     assert server.seen == "seen" and "called: get" in server.lines
 
 
+def test_servers_behind_a_described_gateway_are_known_and_others_are_not():
+    text = b"""flowgen: topology
+host my-ide: {servers: {}}
+private-network office.internal:
+  gateway Tools: tools.office.internal/mcp
+  server reports: {lines: [reports:8000/mcp]}
+flows:
+  - Tools -> reports: http, POST /mcp
+"""
+    titles = {"server": "Tools 1.0", "one": "reports 2", "two": "more 2"}
+    people = [{"id": name, "role": "server", "title": title} for name, title in titles.items()]
+    people = [CLIENT, {**people[0], "role": "gateway"}, *people[1:]]
+    inner = [{**posted(("Authorization", "Bearer b"), url=url, to=to), "sender": "server"}
+             for to, url in (("one", "https://reports:8000/mcp"), ("two", "https://more.internal/mcp"))]  # fmt: skip
+    asked = posted(url="https://tools.office.internal/mcp")
+    found = laid(read([("system.yaml", text)]), remote(asked, *inner, people=people))
+    assert {each.title: each.seen for each in found.nodes if each.kind in ("server", "gateway")} == {
+        "Tools": "seen", "reports": "seen", "more 2": "undeclared",
+    }  # fmt: skip
+    assert flow(found, "server:reports").label == ["POST /mcp", "Bearer ••••"]
+    assert ("undeclared-server", "more 2") in codes(found) or ("undeclared-server", "more") in codes(found)
+
+
 def test_a_disabled_server_that_was_spoken_to_is_found():
     found = laid(config({"files": {**CONFIG["files"], "disabled": True}}), spoken("x"))
     assert ("disabled-but-seen", "files") in codes(found)
