@@ -1,9 +1,12 @@
-"""Which revision and era each message belongs to, and which of several sessions one after the other.
+"""Which revision and era each message belongs to, and which of several sessions of the same two.
 
-As recorded, else as the message itself says, else as its request or the handshake before it does.
+As recorded, else as the message itself says, else as its request or the handshake before it does. Sessions over HTTP are
+told apart by their ids, for they may run side by side; others come one after the other.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 
 from flowgen.protocol import HANDSHAKE, REVISIONS, STATELESS
 
@@ -12,43 +15,71 @@ from ._message import VERSION, Seen, obj, text
 
 STATELESS_ERRORS = (-32020, -32021, -32022)  # that only a server of the stateless era gives
 _HANDSHAKES = ("initialize", "notifications/initialized")
+_SESSION = "mcp-session-id"
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def date(messages: Sequence[Seen]) -> None:
     """Fills `revision`, `era` and `part` of the messages of two participants."""
-    now = _Now(any(seen.event == "started" for seen in messages))
+    parts = _Parts(any(seen.event == "started" for seen in messages))
+    spoken: dict[int, _Spoken] = {}
     for seen in messages:
-        now.part += now.begins_anew(seen)
-        seen.part = now.part
+        seen.part = parts.of(seen)
+        now = spoken.setdefault(seen.part, _Spoken())
         _place(seen, now)
         now.take(seen)
     _fill(messages)
 
 
-class _Now:
-    """What holds when the next message comes."""
+def session_key(seen: Seen) -> Hashable:
+    """What stands for the session id that came with a message; ids are masked, and known by their fingerprints."""
+    return seen.message.fingerprints.get(f"/http/headers/{_SESSION}") or seen.header(_SESSION)
+
+
+class _Parts:
+    """Counts the sessions, and remembers what belongs to which."""
 
     def __init__(self, starts_are_known: bool) -> None:
         self.starts_are_known = starts_are_known
-        self.part = 0
-        self.revision: str | None = None
-        self.era: Era | None = None
+        self.count = 0
         self.opened = False
+        self.exchanges: dict[int, int] = {}
+        self.sessions: dict[Hashable, int] = {}
 
-    def begins_anew(self, seen: Seen) -> bool:
-        """A process was started once more, or a session was opened over HTTP without the id of the one before.
+    def of(self, seen: Seen) -> int:
+        """The session of a message: that of its request or exchange, of its session id, else the newest."""
+        if self._begins_anew(seen):
+            self.count, self.opened = self.count + 1, False
+        self.opened = self.opened or (seen.kind == "request" and seen.method == "initialize")
+        tied = seen.request or seen.about
+        part = tied.part if tied else self.exchanges.get(seen.exchange if seen.exchange is not None else -1)
+        if part is None:
+            part = self.sessions.get(session_key(seen), self.count)
+        if seen.exchange is not None:
+            self.exchanges.setdefault(seen.exchange, part)
+        if session_key(seen) is not None:
+            self.sessions.setdefault(session_key(seen), part)
+        return part
+
+    def _begins_anew(self, seen: Seen) -> bool:
+        """A process was started once more, or a session was opened over HTTP without the id of another one.
 
         A log that tells of no starts may hold several sessions: each initialize opens one.
         """
         opens = seen.method == "initialize" and seen.kind == "request"
-        free = seen.header("mcp-session-id") is None if seen.message.http else not self.starts_are_known
-        anew = self.opened and (seen.event == "started" or (opens and free))
-        self.opened = self.opened and not anew
-        return anew
+        free = seen.header(_SESSION) is None if seen.message.http else not self.starts_are_known
+        return self.opened and (seen.event == "started" or (opens and free))
+
+
+@dataclass(slots=True)
+class _Spoken:
+    """What is spoken in a session by now."""
+
+    revision: str | None = None
+    era: Era | None = None
 
     def take(self, seen: Seen) -> None:
         """What a message changes for those that follow."""
-        self.opened = self.opened or (seen.kind == "request" and seen.method == "initialize")
         opens = seen.method == "initialize" and seen.kind == "response"
         asks = seen.kind == "request" and seen.side == "client" and not _is_refused_probe(seen)
         if seen.era and (opens or asks):
@@ -71,7 +102,7 @@ def _fill(messages: Sequence[Seen]) -> None:
             seen.era, seen.revision = "handshake", (opening.answer or opening).revision
 
 
-def _place(seen: Seen, now: _Now) -> None:
+def _place(seen: Seen, now: _Spoken) -> None:
     other = seen.request or seen.about
     said = seen.message.revision or _said(seen)
     if seen.method in _HANDSHAKES:
@@ -83,7 +114,7 @@ def _place(seen: Seen, now: _Now) -> None:
     else:
         seen.era = _era(said) or now.era
     said = said or (other.revision if other else None) or now.revision
-    seen.revision = _fitting(said, seen.era)
+    seen.revision = _fitting(said, seen)
 
 
 def _said(seen: Seen) -> str | None:
@@ -101,7 +132,13 @@ def _era(revision: str | None) -> Era | None:
     return "stateless" if revision in STATELESS else None
 
 
-def _fitting(revision: str | None, era: Era | None) -> str | None:
-    """A revision that there is: what claims to be of another is judged by the newest of its era."""
-    known = {"handshake": HANDSHAKE, "stateless": STATELESS, None: REVISIONS}[era]
-    return revision if revision in known else known[-1] if era and revision else None
+def _fitting(revision: str | None, seen: Seen) -> str | None:
+    """A revision that is known. What claims another is judged by the newest of its era, unless that one may be to come:
+    nobody can tell then.
+    """
+    known = {"handshake": HANDSHAKE, "stateless": STATELESS, None: REVISIONS}[seen.era]
+    if revision in known or revision is None or seen.era is None:
+        return revision if revision in known else None
+    to_come = _DATE.fullmatch(revision) and revision > REVISIONS[-1]
+    refused = seen.answer is not None and seen.answer.code == -32022
+    return None if to_come and not refused else known[-1]

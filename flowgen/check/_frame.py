@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Hashable, Iterator
 
+from flowgen.trace import write_json
+
 from ._judge import Hit, rule
-from ._message import LISTEN, Seen, obj, whole_number
+from ._message import LISTEN, PREFIX, Seen, obj, whole_number
 from ._session import Session
 
 _TURNED_AWAY = range(300, 600)
@@ -136,10 +138,14 @@ def _answers(session: Session) -> Iterator[Seen]:
 
 
 def _same_id(session: Session) -> Iterator[tuple[Seen, Seen]]:
-    """Requests with the last one before that had the same id, from the same sender in the same session."""
+    """Requests with the last one before that had the same id, from the same sender in the same session.
+
+    Over HTTP one name may stand for several clients; those of the stateless era are known by what they call themselves.
+    """
     last: dict[Hashable, Seen] = {}
     for seen in session.requests():
-        key = (seen.message.sender, seen.part, seen.key)
+        named = write_json(seen.meta.get(f"{PREFIX}clientInfo")) if seen.message.http else None
+        key = (seen.message.sender, seen.part, named, seen.key)
         if seen.id is not None and key in last:
             yield seen, last[key]
         last[key] = seen
@@ -215,8 +221,6 @@ def _place(seen: Seen) -> str:
 
 def _shown(value: object) -> str:
     """A value as JSON, short."""
-    from flowgen.trace import write_json
-
     told = write_json(value).decode("utf-8", "replace")
     return told if len(told) <= 40 else f"{told[:39]}…"
 

@@ -58,9 +58,17 @@ def unknown_method_answer(session: Session) -> Iterator[Hit]:
         answer = seen.answer
         if seen.side != "client" or answer is None or senders(seen.method or "", "request") or _is_extension(seen):
             continue
+        if _may_be_known(seen, session):
+            continue
         if answer.kind == "response" or (answer.kind == "error" and answer.code not in (_UNKNOWN, -32600, -32022)):
             said = "a result" if answer.kind == "response" else f"error {answer.code}"
             yield Hit(answer, f"{seen.method}, which no revision has, is answered with {said}")
+
+
+def _may_be_known(seen: Seen, session: Session) -> bool:
+    """Whether the server declared something of its own, which may bring methods along."""
+    declared = session.declared_by_server(seen) or {}
+    return bool(declared.get("experimental") or declared.get("extensions"))
 
 
 def _sent(session: Session) -> Iterator[Seen]:

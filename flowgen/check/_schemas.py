@@ -49,14 +49,25 @@ def _fault(value: Any, validator: Any) -> str | None:
     return None if found is None else f"{_place(found.absolute_path)}: {found.message[:120]}"
 
 
-def schema_fault(schema: Json) -> str | None:
-    """Why a schema is none in its dialect; None where it is one, or where nobody can tell."""
+def schema_fault(schema: Json, named: bool = True) -> str | None:
+    """Why a schema is none in its dialect; None where it is one, or where nobody can tell.
+
+    A schema that names no dialect is one of 2020-12; before 2025-11-25 (`named` false) that was not said, and it may be
+    one of draft 7 as well.
+    """
     if not reads_schemas():
         return None
+    from jsonschema import Draft7Validator
+
+    found = _fault_in(_class(schema), schema)
+    return found if named or "$schema" in schema else found and _fault_in(Draft7Validator, schema)
+
+
+def _fault_in(dialect: Any, schema: Json) -> str | None:
     from jsonschema import exceptions
 
     try:
-        _class(schema).check_schema(schema)
+        dialect.check_schema(schema)
     except exceptions.SchemaError as found:
         return f"{_place(found.absolute_path)}: {found.message[:120]}"
     except Exception:  # too deep, or of a dialect whose own schema is not at hand

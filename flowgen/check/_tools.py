@@ -117,7 +117,7 @@ def tool_name_syntax(session: Session) -> Iterator[Hit]:
 def tool_schema_invalid(session: Session) -> Iterator[Hit]:
     for seen, tool in _listed(session):
         for member in ("inputSchema", "outputSchema"):
-            if member in tool and (wrong := _schema_fault(member, tool[member])):
+            if member in tool and (wrong := _schema_fault(member, tool[member], seen)):
                 yield Hit(seen, f"{tool.get('name')}: {member}: {wrong}")
 
 
@@ -238,11 +238,11 @@ def _listed(session: Session) -> Iterator[tuple[Seen, Json]]:
                 yield seen, tool
 
 
-def _schema_fault(member: str, schema: Any) -> str | None:
+def _schema_fault(member: str, schema: Any, seen: Seen) -> str | None:
     if not isinstance(schema, dict):
         return None if member == "outputSchema" and isinstance(schema, bool) else "no object"
     if member == "inputSchema" and schema.get("type") != "object":
         return 'its type is not "object"'
-    return schema_fault(schema)
+    return schema_fault(schema, named=(seen.revision or "") >= "2025-11-25")
 
 

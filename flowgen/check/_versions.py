@@ -96,7 +96,7 @@ def version_rejection_shape(session: Session) -> Iterator[Hit]:
         data = obj(seen.error.get("data"))
         if seen.code == -32022 and not (isinstance(data.get("supported"), list) and text(data.get("requested"))):
             yield Hit(seen, "error -32022 without data.supported or data.requested")
-        elif asked and asked not in REVISIONS and seen.code not in (-32022, -32020):
+        elif asked and _is_none(asked) and seen.code not in (-32022, -32020):
             yield Hit(seen, f"revision {asked[:40]!r} is refused with {seen.code}")
 
 
@@ -160,6 +160,11 @@ def is_reserved(key: str) -> bool:
     """Whether a key's prefix is the specification's own: its second label says so."""
     prefix, slash, _ = key.partition("/")
     return bool(slash) and prefix.split(".")[1:2] in (["mcp"], ["modelcontextprotocol"])
+
+
+def _is_none(revision: str) -> bool:
+    """Whether no server can speak a revision: it has no date, or one before there was MCP."""
+    return not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", revision) or revision < REVISIONS[0]
 
 
 def _requests(session: Session) -> Iterator[Seen]:

@@ -43,3 +43,27 @@ def test_a_process_that_was_started_again_is_a_session_of_its_own():
 
 def test_nothing_is_known_of_a_log_that_tells_of_no_revision():
     assert placed(asks("tools/list"), answers()) == [(None, None, 0)] * 2
+
+
+def over_http(message, exchange, session=None, **half):
+    headers = [["Mcp-Session-Id", session]] if session else []
+    return {**message, "transport": "http", "exchange": exchange, "http": {"headers": headers, **half}}
+
+
+def test_sessions_over_http_may_run_side_by_side():
+    talk = []
+    for number, session in enumerate("ab"):
+        ask, answer = asks("initialize", 0, protocolVersion="2025-11-25"), answers(0, protocolVersion="2025-11-25")
+        talk += [over_http(ask, number, method="POST"), over_http(answer, number, session, status=200)]
+    for number, session in enumerate("ab", 2):
+        talk += [over_http(asks("tools/list", 1), number, session, method="POST"),
+                 over_http(answers(1, tools=[]), number, status=200)]  # fmt: skip
+    assert [part for _, _, part in placed(*talk)] == [0, 0, 1, 1, 0, 0, 1, 1]
+    assert "request-id-reused" not in {each.code for each in breaches(trace_of(*talk))}
+
+
+def test_a_revision_that_may_be_to_come_is_not_judged():
+    later = {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}
+    assert placed(asks("ping", 1, _meta=later), answers(1))[0][:2] == ("stateless", None)
+    refused = placed(asks("ping", 1, _meta=later), refuses(1, -32022))
+    assert refused[0][:2] == ("stateless", "2026-07-28")
