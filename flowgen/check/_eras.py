@@ -1,7 +1,7 @@
 """Which revision and era each message belongs to, and which of several sessions of the same two.
 
-As recorded, else as the message itself says, else as its request or the handshake before it does. HTTP sessions are told
-apart by their ids, for they may run side by side; others come one after the other.
+As recorded, else as the message itself says, else as its request or the handshake before it does. Sessions over HTTP
+are told apart by their ids, for they may run side by side; others come one after the other.
 """
 
 import re

@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree as xml
 
+from ._judge import Breach
 from ._report import Level, Report, Told, about, place_of, reaches
 
 
@@ -32,6 +33,8 @@ def _suite(suites: xml.Element, path: str, found: list[Told], level: Level) -> i
 def _case(suite: xml.Element, path: str, finding: Told, level: Level) -> None:
     place = place_of(finding)
     name = f"{finding.code} [{about(finding)}]" if about(finding) else finding.code
+    if isinstance(finding, Breach):
+        name += f" #{(finding.where or '').rpartition('#')[2]}"
     at = {"file": place.path, "line": str(place.line)} if place and place.line else {}
     case = xml.SubElement(suite, "testcase", {"classname": path, "name": name, **at})
     told = "\n".join(filter(None, (finding.where, finding.message, finding.advice, finding.source)))
