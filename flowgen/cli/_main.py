@@ -18,6 +18,7 @@ from ._output import say
 
 _SET = " (from flowgen.toml, pyproject.toml or a variable)"
 _NAMED = ("theme", "logo", "template", "file_format")  # errors about them begin with the file or the name
+_UNSET = ("tap",)  # started by a host in whatever folder: a file there must not keep a session from beginning
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 
 
@@ -73,7 +74,7 @@ class Commands(click.Group):
         if name not in self.list_commands(ctx) and not name.startswith("-"):
             raise UsageError(f"there is no command {name!r}", _nearest(name, self.list_commands(ctx)))
         found = super().resolve_command(ctx, args)
-        if found[1] is not None:
+        if found[1] is not None and name not in _UNSET:
             from ._settings import defaults
 
             names = self.list_commands(ctx)

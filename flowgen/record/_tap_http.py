@@ -33,8 +33,9 @@ class Upstream(NamedTuple):
 
     def reason(self, problem: Exception) -> str:
         """Why there is no connection."""
-        said = getattr(problem, "strerror", None) or str(problem) or "it took too long"
-        return f"no connection to {self.origin}: {said}"
+        said = str(getattr(problem, "strerror", None) or problem or "it took too long")
+        more = "; --cacert FILE names who vouches for the server" if "certificate" in said.lower() else ""
+        return f"no connection to {self.origin}: {' '.join(said.split())}{more}"
 
 
 class Gone(Exception):
@@ -125,7 +126,7 @@ class HttpTap:
                 pass
         except NotHttp as why:
             await self._say(client, 400, f"{why}")
-        except (OSError, Gone):
+        except (OSError, Gone, asyncio.CancelledError):  # cancelled only when the tap itself ends
             pass
         finally:
             for side in sides:

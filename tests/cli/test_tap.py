@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowgen.cli._tap import tap as command
 from flowgen.cli._tap_edit import entries, tapped, untapped
 from flowgen.cli._tap_spots import NotRead, spots
 from flowgen.errors import ConfigError
@@ -197,6 +198,22 @@ def test_what_cannot_be_done_is_told_in_a_line_with_advice(tmp_path, words, said
     assert done.returncode in (1, 2) and said in done.stderr, done.stderr
     assert done.stderr.startswith(b"flowgen: ") and done.stderr.count(b"\n") <= 2
     assert not (tmp_path / "t.jsonl").exists()
+
+
+def test_the_help_has_sections_examples_and_both_commands(tmp_path):
+    named = " ".join(command.sections.values()).split()
+    known = {param.opts[-1].removeprefix("--") for param in command.params}
+    assert len(named) == len(set(named)) and known - set(named) == {"output", "live"} and set(named) <= known
+    shown = tap(tmp_path, "--help").stdout.decode()
+    assert "Examples:" in shown and "uninstall" in shown
+    assert all(param.help and param.opts[-1] in shown for param in command.params)
+    for name in ("install", "uninstall"):
+        assert f"flowgen tap {name}" in tap(tmp_path, name, "--help").stdout.decode().partition("\n")[2]
+
+
+def test_a_stray_settings_file_does_not_keep_a_session_from_beginning(tmp_path):
+    (tmp_path / "flowgen.toml").write_text("no = [such")
+    assert b"-o FILE is missing" in tap(tmp_path, "--", "server").stderr
 
 
 def test_the_word_install_behind_the_dashes_is_a_server(tmp_path):

@@ -20,9 +20,12 @@ from flowgen.record._tap_web import WebItems
 from flowgen.trace import load
 from tests.record.servers.web import served
 from tests.record.test_http_real import free_port, listening
+from tests.record.test_http_tls import certificate, context
 from tests.record.test_real import python_server
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the tap runs on POSIX")
+
+__all__ = ["certificate", "context"]  # fixtures
 
 DEADLINE = 20.0
 FLOWGEN = Path(sys.executable).with_name("flowgen")
@@ -220,6 +223,34 @@ def test_pages_of_other_sites_and_names_of_others_are_kept_out(field):
         assert (await wires.reader.read()).startswith(b"HTTP/1.1 403 ")
 
     played(nobody, client, refuses=listener._refuses)
+
+
+def through_tls(web, **given):
+    """The status of a request that goes to a server with TLS."""
+    listener = Listener(Listening("127.0.0.1:0", web.url, **given))
+    listener._socket.close()
+
+    async def session():
+        tap = HttpTap(listener.upstream, lambda told, data: None, lambda head: None)
+        async with asyncio.timeout(DEADLINE):
+            server = await asyncio.start_server(tap.connected, "127.0.0.1", 0)
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(POST % b"a")
+            data = await reader.readuntil(b"\r\n\r\n") + await reader.read(500)
+            writer.close()
+            server.close()
+            return data
+
+    return asyncio.run(session())
+
+
+def test_the_certificate_of_the_server_is_checked_unless_told_not_to(context, certificate):
+    with served("", context) as web:
+        refused = through_tls(web)
+        assert refused.startswith(b"HTTP/1.1 502 ") and b"--cacert" in refused and refused.count(b"flowgen tap") == 1
+        assert b'"tools"' in through_tls(web, cacert=str(certificate[0]))
+        assert b'"tools"' in through_tls(web, insecure=True)
+        assert {headers["host"] for _, _, headers, _ in web.asked} == {web.origin.partition("://")[2]}
 
 
 def test_places_to_listen_at_are_told_from_others():
