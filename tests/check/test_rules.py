@@ -15,6 +15,7 @@ from flowgen.check import breaches, explained
 from flowgen.check._book import rows
 from flowgen.check._forms import _methods
 from flowgen.check._judge import RULES
+from flowgen.flow import read
 from flowgen.trace import Trace
 from tests.check import breaking_features, breaking_openings, breaking_people, breaking_talk
 from tests.check.tape import Tape
@@ -229,3 +230,14 @@ def test_the_official_sdk_gives_exactly_its_known_deviations():
     server = [sys.executable, str(Path(__file__).parent.parent / "record" / "servers" / "sdk_server.py")]
     trace = api.record(server, revision="2026-07-28", calls=["nope"], prompts=["nope"], lists="all", timeout=20)
     assert codes(trace, "error", "warning").keys() == {"tool-not-listed", "unknown-tool-answer", "prompt-error-code"}
+
+
+def test_the_anchor_of_a_finding_is_that_of_the_picture():
+    tape = Tape("seed")
+    tape.answer("tools/call")["body"]["id"] = 99
+    trace = tape.trace()
+    (found,) = (each for each in breaches(trace) if each.code == "response-unmatched")
+    picture = api.drawing(trace).svg
+    assert found.where == f"#m-{found.number}" and f'id="m-{found.number}"' in picture
+    numbers = {entry.message.seq: entry.number for step in read(trace, full=True).steps for entry in step.open_rows}
+    assert numbers[found.seq] == found.number
