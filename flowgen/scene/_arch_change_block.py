@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flowgen.topology import Change, Topology
 
 LISTED = 14  # changes that the list has room for
-_LONG = 300
+_LONG, _NAME = 300, 60  # characters of a line, and of a name in it
 _WAY = re.compile(r"(.*?) → (.*?)(?: \((.*)\))?")
 _ZONES = {"host": "host", "sandbox": "sandbox", "vendor": "vendor", "identity provider": "idp",
           "private network": "private-network", "other machine": "other-machine"}  # fmt: skip
@@ -34,9 +34,9 @@ def changes_block(topology: "Topology", how: Words) -> Block | None:
 
 
 def _item(change: "Change", how: Words) -> Item:
-    host = f" ({change.host})" if change.host else ""
+    host = f" ({clean_line(change.host, _NAME)})" if change.host else ""
     about = how(f"arch.about.{change.about.replace(' ', '-')}")
-    name = f"{_zone(change.name, how)}{host}"
+    name = f"{clean_line(_zone(change.name, how), _NAME)}{host}"
     text = clean_line(how("arch.finding.of", server=name, text=_text(change, how)), _LONG)
     return Item(text, word=f"! {about}" if change.graver else about, change=change.change, tip=change.where or "")
 
