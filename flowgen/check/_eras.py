@@ -14,7 +14,6 @@ from ._book import Era
 from ._message import VERSION, Seen, obj, text
 
 STATELESS_ERRORS = (-32020, -32021, -32022)  # that only a server of the stateless era gives
-_HANDSHAKES = ("initialize", "notifications/initialized")
 _SESSION = "mcp-session-id"
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -105,7 +104,7 @@ def _fill(messages: Sequence[Seen]) -> None:
 def _place(seen: Seen, now: _Spoken) -> None:
     other = seen.request or seen.about
     said = seen.message.revision or _said(seen)
-    if seen.method in _HANDSHAKES:
+    if seen.method == "initialize":
         seen.era = "handshake"
     elif text(seen.meta.get(VERSION)) or seen.method == "server/discover":
         seen.era = "stateless"

@@ -4,7 +4,7 @@ Everything is linear in the length of the recording. Messages whose content is n
 never handed to a rule that looks into them.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -42,25 +42,30 @@ class Exchange:
 
 
 class Session:
-    """The messages of two participants. `everything` are those of the whole recording, for rules that look further."""
+    """The messages of two participants. `everything` are those of the whole recording, for rules that look further;
+    `of_all` is what its sessions worked out from that for each other.
+    """
 
-    def __init__(self, trace: Trace, messages: Sequence[Seen], everything: Sequence[Seen]) -> None:
+    def __init__(
+        self, trace: Trace, messages: Sequence[Seen], everything: Sequence[Seen], of_all: dict[str, Any] | None = None
+    ) -> None:
         self.trace = trace
         self.messages = messages
         self.everything = everything
         self._worked_out: dict[str, Any] = {}
+        self._of_all: dict[str, Any] = {} if of_all is None else of_all
 
     @cached_property
     def begins(self) -> bool:
         """Whether it is there from its start: told by who recorded it, or by how it begins."""
         first = next((seen for seen in self.messages if seen.kind == "request"), None)
         known = self.trace.command or self.trace.url or any(seen.event == "started" for seen in self.messages[:1])
-        return "excerpt" not in (self.trace.model_extra or {}) and bool(known or (first and first.method in _OPENINGS))
+        return self.trace.excerpt is None and bool(known or (first and first.method in _OPENINGS))
 
     @property
     def ends(self) -> bool:
         """Whether it is there to its end."""
-        return self.trace.outcome.complete
+        return self.trace.outcome.complete and self.trace.excerpt is None
 
     # by kind
 
@@ -153,6 +158,21 @@ class Session:
             self._worked_out[name] = work_out(self)
         return self._worked_out[name]
 
+    def worked_out_of_all(self, name: str, work_out: Callable[[Sequence[Seen]], Any]) -> Any:
+        """What rules of all sessions look at, worked out once from the whole recording."""
+        if name not in self._of_all:
+            self._of_all[name] = work_out(self.everything)
+        return self._of_all[name]
+
+    def revision_at(self, at: int) -> str | None:
+        """The revision of the last message before a position that has one, else of the first."""
+        place = bisect_right(self._dated, at, key=lambda seen: seen.at)
+        return self._dated[max(place - 1, 0)].revision if self._dated else None
+
+    @cached_property
+    def _dated(self) -> list[Seen]:
+        return [seen for seen in self.messages if seen.revision]
+
     @cached_property
     def _openings(self) -> dict[int, Seen]:
         first: dict[int, Seen] = {}
@@ -206,7 +226,8 @@ def sessions(trace: Trace) -> tuple[Session, ...]:
     spoken = [pair for pair in pairs.values() if any(seen.kind in (*JSON_RPC, "noise") for seen in pair)]
     for pair in spoken:
         date(pair)
-    return tuple(Session(trace, pair, everything) for pair in spoken)
+    of_all: dict[str, Any] = {}
+    return tuple(Session(trace, pair, everything, of_all) for pair in spoken)
 
 
 def _everything(trace: Trace) -> list[Seen]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ._judge import Hit, once, rule
+from ._message import Seen, obj
 from ._session import Session
 
 _CHALLENGE = re.compile(r"(?i)www-authenticate|resource_metadata")
@@ -42,8 +43,9 @@ def stdio_unterminated(session: Session) -> Iterator[Hit]:
 
 @rule
 def stdio_exit_forced(session: Session) -> Iterator[Hit]:
+    closed = next((seen.at for seen in session.messages if seen.event == "stdin-closed"), None)
     return once(Hit(seen, "the server lived on after its stdin was closed", by="server") for seen in session.messages
-                if seen.kind == "process" and seen.has("had-to-be-killed"))  # fmt: skip
+                if seen.kind == "process" and (seen.has("had-to-be-killed") or _was_killed(seen, closed)))  # fmt: skip
 
 
 @rule
@@ -51,3 +53,9 @@ def stdio_oauth(session: Session) -> Iterator[Hit]:
     for seen in session.errors():
         if _CHALLENGE.search(json.dumps(seen.error, ensure_ascii=False, default=str)):
             yield Hit(seen, "an error asks for OAuth")
+
+
+def _was_killed(seen: Seen, closed: int | None) -> bool:
+    """Whether a process was ended by a signal after its stdin was closed."""
+    signal = obj(seen.message.body).get("signal")
+    return seen.event == "exited" and signal in ("SIGTERM", "SIGKILL") and closed is not None and closed < seen.at

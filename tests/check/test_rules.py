@@ -38,7 +38,8 @@ KNOWN_IN_CAPTURES = {  # of the official SDK, whose deviations are known, and of
     "stdio-listen-and-close": {"error-code-legacy-range": 2, "stdio-not-json": 2},  # two lines stand there shortened
     "stdio-errors": {
         "batch-not-allowed": 1, "meta-capabilities-missing": 1, "meta-version-missing": 1, "request-id-invalid": 2,
-        "request-id-pending": 1, "response-unmatched": 1, "stdio-encoding": 1, "stdio-not-json": 3,
+        "request-id-pending": 1, "response-unmatched": 1, "stdio-encoding": 1, "stdio-exit-forced": 1,
+        "stdio-not-json": 3,
     },
     "http-errors": {
         "batch-not-allowed": 1, "cancel-on-http": 1, "client-sends-response": 1, "cursor-error-code": 1,
@@ -105,6 +106,14 @@ def test_a_recording_without_its_end_is_not_judged_by_what_may_come():
     tape.drop(tape.answer("tools/call"))
     tape.document["outcome"] = {"complete": False, "reason": "cut"}
     assert not breaches(tape.trace())
+
+
+def test_an_excerpt_is_not_judged_by_what_it_leaves_out():
+    tape = Tape("seed")
+    start, end = tape.messages.index(tape.answer("initialize")), tape.messages.index(tape.answer("tools/call"))
+    tape.document["excerpt"] = {"first": 2, "last": 5, "of": 10, "outcome": tape.document["outcome"]}
+    tape.messages[:] = tape.messages[start + 1 : end]
+    assert {each.code for each in breaches(tape.trace())} <= {"tool-not-listed"}
 
 
 def test_a_recording_that_begins_in_the_middle_is_not_judged_by_what_may_have_been():
