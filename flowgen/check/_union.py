@@ -68,7 +68,8 @@ class _Union:
         old = self.before.nodes[self.back[node.id]]
         if node.kind in ("client", "model"):
             return node
-        same = _facts(old, self.zone_of.get(old.zone or "", old.zone)) == _facts(node, node.zone) and node.id not in self.marked
+        known = _facts(old, self.zone_of.get(old.zone or "", old.zone))
+        same = known == _facts(node, node.zone) and node.id not in self.marked
         told: dict[str, Any] = {} if same else {"change": "changed"}
         was = {"was": old.lines} if old.lines != node.lines and told else {}
         return node.model_copy(update={**told, **was})
