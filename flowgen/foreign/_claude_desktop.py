@@ -16,7 +16,7 @@ _LEVEL = rb"\[(debug|info|warn|warning|error)\]"
 _OWN = re.compile(rb"(?s)" + _TIME + rb"\[(?P<name>.+?)\] " + _LEVEL + rb" (.*)")
 _SHARED = re.compile(rb"(?s)" + _TIME + _LEVEL + rb" \[(?P<name>.+?)\] (.*)")
 _MESSAGE = re.compile(rb"(?s)Message from (client|server): (.*)")
-_METADATA = re.compile(rb" \{ metadata: [^\"]*\}\s*\Z")  # behind the JSON, which ends in no bare word
+_METADATA = b" { metadata: "  # what some builds add behind the JSON
 
 
 def read(found: Iterable[Line], making: Making) -> Iterator[Row]:
@@ -59,10 +59,9 @@ def _stderr(making: Making, name: str | None, held: list[bytes]) -> Iterator[Row
 
 def _entry(making: Making, name: str, at: float | None, level: str, text: bytes, line: Line) -> Row:
     client, server = making.pair(name)
-    text = _METADATA.sub(b"", text)
-    found = _MESSAGE.match(text)
+    found = _MESSAGE.match(_without_metadata(text))
     if not found:
-        return making.seen(logged(level, _text(text)), at, client, client)
+        return making.seen(logged(level, _text(_without_metadata(text))), at, client, client)
     ends = (client, server) if found[1] == b"client" else (server, client)
     return making.seen(_part(found[2], line, making), at, *ends, transport="stdio")
 
@@ -74,6 +73,12 @@ def _part(data: bytes, line: Line, making: Making) -> Row:
         return parts[0]
     making.cut = making.cut or not line.whole
     return noise(data, "not-json" if line.whole else "truncated")
+
+
+def _without_metadata(text: bytes) -> bytes:
+    """The text without what is added behind the JSON: in there such words would stand in quotes."""
+    front, _, added = text.rpartition(_METADATA)
+    return front if front and b'"' not in added and added.rstrip().endswith(b"}") else text
 
 
 def _text(data: bytes) -> str:

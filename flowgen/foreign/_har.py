@@ -65,8 +65,9 @@ def _entry(at: int, entry: Any, making: Making) -> _Entry:
         raise making.no(f"log.entries.{at}.request.url", "an address")
     start = stamp_of(entry.get("startedDateTime"))
     took, waited = _number(entry.get("time")), _until_first_byte(_member(entry, "timings"))
+    began = took if waited is None else waited if took is None else min(waited, took)
     return _Entry(
-        request["url"], start, _plus(start, waited if waited is not None else took), _plus(start, took),
+        request["url"], start, _plus(start, began), _plus(start, took),
         _asked(request), _answered(response, making), entry.get(ORDER),
     )  # fmt: skip
 

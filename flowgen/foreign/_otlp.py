@@ -19,6 +19,7 @@ SEQ, SENDER = "flowgen.seq", "flowgen.sender"  # of our own writer
 _CLIENT, _SERVER = 3, 2  # SpanKind
 _KINDS = {"SPAN_KIND_CLIENT": _CLIENT, "SPAN_KIND_SERVER": _SERVER}
 _NANO = 1e9
+_BETWEEN = 32  # spans of HTTP, gateways and libraries that may stand between two of MCP
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,11 @@ def _client_above(span: Span, known: dict[tuple[str, str], Span]) -> Span | None
 
 def _above(span: Span, known: dict[tuple[str, str], Span]) -> Span | None:
     """The next span of MCP above, if it is of the same method; spans of HTTP may stand between them."""
-    above, seen = known.get((span.trace, span.parent)), {span.id}
-    while above is not None and above.id not in seen:
-        if above.is_mcp:
-            return above if above.attributes[METHOD] == span.attributes[METHOD] else None
-        seen.add(above.id)
-        above = known.get((above.trace, above.parent))
+    above: Span | None = span
+    for _ in range(_BETWEEN):
+        above = known.get((above.trace, above.parent)) if above is not None else None
+        if above is not None and above.is_mcp:
+            return above if above.attributes[METHOD] == span.attributes[METHOD] and above is not span else None
     return None
 
 

@@ -3,6 +3,7 @@
 Works message by message and forgets what was answered long ago, so that a log of any length fits.
 """
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from flowgen.wire import id_key, loose_key
@@ -10,6 +11,7 @@ from flowgen.wire import id_key, loose_key
 from ._parts import Row, problem
 
 _REMEMBERED = 10_000  # answered requests of which a second answer is still told
+_SAME = 50  # open requests with the same id that an answer may still be meant for
 _LISTEN = "subscriptions/listen"
 _REFUSED = 400
 _SENTENCES = {
@@ -21,7 +23,7 @@ _SENTENCES = {
     "http-error": "Came with a status of 400 or above.",
 }
 
-Key = tuple[Any, ...]  # who asked, whom, and the id whatever its type
+Key = tuple[str, Any]  # who asked, and the id whatever its type
 
 
 class _Asked(NamedTuple):
@@ -31,13 +33,20 @@ class _Asked(NamedTuple):
     exchange: int | None
 
 
+@dataclass(slots=True)
+class _Talk:
+    """Two participants: the requests that are open, by who asked and the id whatever its type, and those answered."""
+
+    open: dict[Key, list[_Asked]] = field(default_factory=dict)
+    answered: dict[Key, None] = field(default_factory=dict)
+
+
 class Pairs:
-    """The requests that are open, of all participants."""
+    """The requests of all participants."""
 
     def __init__(self) -> None:
-        self._open: dict[Key, list[_Asked]] = {}
-        self._answered: dict[Key, None] = {}
-        self._of_exchange: dict[Any, list[Key]] = {}
+        self._talks: dict[frozenset[str], _Talk] = {}
+        self._of_exchange: dict[Any, list[tuple[_Talk, Key]]] = {}
         self._lost: list[_Asked] = []
 
     def take(self, row: Row) -> None:
@@ -55,59 +64,66 @@ class Pairs:
 
     def finish(self) -> dict[str, list[Row]]:
         """The problems that only the end tells, by the numbers of their messages."""
-        left = [asked for several in self._open.values() for asked in several] + self._lost
-        open_ = sorted(asked.seq for asked in left if asked.method != _LISTEN)
+        left = [asked for talk in self._talks.values() for several in talk.open.values() for asked in several]
+        open_ = sorted(asked.seq for asked in left + self._lost if asked.method != _LISTEN)
         return {str(seq): [problem("unanswered", _SENTENCES["unanswered"])] for seq in open_}
 
     def _ask(self, row: Row, body: Row) -> None:
-        key = (row["sender"], row["receiver"], loose_key(body.get("id")))
-        exchange = row.get("exchange")
-        if body.get("method") == "initialize" and exchange is None:
-            self._begin_anew(row)
-        asked = _Asked(row["seq"], body.get("id"), str(body.get("method")), exchange)
-        if any(id_key(other.id) == id_key(asked.id) for other in self._open.get(key, ())):
+        exchange, method = row.get("exchange"), str(body.get("method"))
+        talk, key = self._talk(row), (row["sender"], loose_key(body.get("id")))
+        if method == "initialize" and exchange is None:
+            self._begin_anew(talk)
+        asked = _Asked(row["seq"], body.get("id"), method, exchange)
+        several = talk.open.setdefault(key, [])
+        if any(id_key(other.id) == id_key(asked.id) for other in several):
             _mark(row, "duplicate-id")
-        self._open.setdefault(key, []).append(asked)
+        several.append(asked)
+        self._lost += [several.pop(0)] if len(several) > _SAME else []
         if exchange is not None:
-            self._of_exchange.setdefault(exchange, []).append(key)
+            self._of_exchange.setdefault(exchange, []).append((talk, key))
 
-    def _begin_anew(self, row: Row) -> None:
+    def _talk(self, row: Row) -> _Talk:
+        return self._talks.setdefault(frozenset((row["sender"], row["receiver"])), _Talk())
+
+    def _begin_anew(self, talk: _Talk) -> None:
         """A process that is greeted again is another one: what the last one owes will not come."""
-        ends = {row["sender"], row["receiver"]}
-        for key in [key for key in self._open if {key[0], key[1]} == ends]:
-            self._lost += self._open.pop(key)
-        for key in [key for key in self._answered if {key[0], key[1]} == ends]:
-            del self._answered[key]
+        self._lost += [asked for several in talk.open.values() for asked in several]
+        talk.open, talk.answered = {}, {}
 
     def _answer(self, row: Row, body: Row) -> None:
         if body.get("id") is None and self._settle(row.get("exchange")):
             return
-        key = (row["receiver"], row["sender"], loose_key(body.get("id")))
-        several = self._open.get(key)
+        talk, key = self._talk(row), (row["receiver"], loose_key(body.get("id")))
+        several = talk.open.get(key)
         if not several:
-            _mark(row, "duplicate-response" if key in self._answered else "unknown-id")
+            _mark(row, "duplicate-response" if key in talk.answered else "unknown-id")
             return
-        same = [asked for asked in several if id_key(asked.id) == id_key(body.get("id"))]
-        near = [asked for asked in same if asked.exchange == row.get("exchange")]
-        asked = (near or same or several)[0]
-        if not same:
+        asked = _meant(several, row, body)
+        if id_key(asked.id) != id_key(body.get("id")):
             _mark(row, "id-type-changed")
         several.remove(asked)
         if not several:
-            del self._open[key]
+            del talk.open[key]
         self._of_exchange.pop(asked.exchange, None)
-        self._answered[key] = None
-        if len(self._answered) > _REMEMBERED:
-            del self._answered[next(iter(self._answered))]
+        talk.answered[key] = None
+        if len(talk.answered) > _REMEMBERED:
+            del talk.answered[next(iter(talk.answered))]
 
     def _settle(self, exchange: Any) -> bool:
         """An HTTP exchange that was answered as a whole: its requests wait no longer. Whether there were any."""
-        keys = self._of_exchange.pop(exchange, [])
-        for key in keys:
-            left = [asked for asked in self._open.pop(key, []) if asked.exchange != exchange]
+        found = self._of_exchange.pop(exchange, [])
+        for talk, key in found:
+            left = [asked for asked in talk.open.pop(key, []) if asked.exchange != exchange]
             if left:
-                self._open[key] = left
-        return bool(keys)
+                talk.open[key] = left
+        return bool(found)
+
+
+def _meant(several: list[_Asked], row: Row, body: Row) -> _Asked:
+    """Of the requests with an id, the one with its very type, and of the same exchange if there is one."""
+    same = [asked for asked in several if id_key(asked.id) == id_key(body.get("id"))]
+    near = [asked for asked in same if asked.exchange == row.get("exchange")]
+    return (near or same or several)[0]
 
 
 def _mark(row: Row, code: str) -> None:
