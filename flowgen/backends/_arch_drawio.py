@@ -5,13 +5,27 @@ each zone in a frame of its own.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from math import hypot
 from typing import TYPE_CHECKING
 
-from flowgen.scene import Badge, Box, Crossing, Layout, NodePlace, Options, Survey, Theme, ZonePlace, paint, survey
+from flowgen.scene import (
+    Badge,
+    Box,
+    Crossing,
+    Layout,
+    NodePlace,
+    Options,
+    Route,
+    Survey,
+    Theme,
+    ZonePlace,
+    paint,
+    survey,
+)
 
 from ._arch_frames import Frame, Frames
-from ._mxgraph import Style, document, edge, told, vertex
+from ._mxgraph import Point, Style, document, edge, told, vertex
 
 if TYPE_CHECKING:
     from flowgen.topology import Topology, Zone
@@ -47,6 +61,7 @@ class _Writer:
         self.places: dict[int, NodePlace] = {}
         for place in laid.nodes:
             self.places.setdefault(ids[place.box.node], place)
+        self.zones = {zone.zone.id: frame for zone, frame in zip(laid.zones, self.frames.found, strict=True)}
         self.bottom = laid.high + _GAP
         self.wide = max(laid.wide, _LEAST + 2 * _MARGIN)
 
@@ -122,7 +137,7 @@ class _Writer:
     def _rest(self) -> Iterator[str]:
         """Nodes and zones that the picture has no place for, a zone beside the other."""
         shown = {place.zone.id for place in self.laid.zones}
-        lost = [at for at in range(len(self.told.nodes)) if at not in self.places]
+        lost = [at for at in range(len(self.told.nodes)) if at not in self.places and self._name_of(at) == f"n{at}"]
         zones = {zone.id: zone for zone in self.told.topology.zones}
         lost.sort(key=lambda at: self.told.nodes[at].zone or "")
         groups = {zone: [*nodes] for zone, nodes in groupby(lost, lambda at: self.told.nodes[at].zone or "")}
@@ -159,13 +174,24 @@ class _Writer:
         }  # fmt: skip
         if evidence is not None and evidence.kind == "inferred":
             style |= {"opacity": 55, "textOpacity": 100}
-        way, middle, turns = self._way(each)
+        way, middle, turns = self._way(at, each)
         label = "<br>".join(map(told, self.told.label(each)))
-        return edge(f"e{at}", label, style | way, (f"n{each.source}", f"n{each.target}"), middle, turns)
+        ends = self._name_of(each.source), self._name_of(each.target)
+        return edge(f"e{at}", label, style | way, ends, middle, turns)
 
-    def _way(self, each: Crossing) -> tuple[Style, float, Sequence[tuple[float, float]]]:
-        """How a line goes: straight where both nodes stand on a line, over a trunk where not, else as draw.io likes."""
+    def _name_of(self, node: int) -> str:
+        """What a line is tied to: a node, or the frame of a zone that a data flow names."""
+        zone = self.zones.get(self.told.nodes[node].id) if node >= len(self.told.topology.nodes) else None
+        return zone.name if zone else f"n{node}"
+
+    def _way(self, at: int, each: Crossing) -> tuple[Style, float, Sequence[Point]]:
+        """How a line goes: as it was laid out; straight where both nodes stand on a line, over a trunk where not; else
+        as draw.io likes.
+        """
         source, target = self.places.get(each.source), self.places.get(each.target)
+        route = self.laid.routes.get(at)
+        if route and source and target:
+            return _along(route, source, target)
         if source is None or target is None or source.x + source.wide >= target.x:
             return {"edgeStyle": "orthogonalEdgeStyle"}, 0, ()
         left, right = source.x + source.wide, target.x
@@ -223,6 +249,28 @@ def _dashes(dash: str | None) -> Style:
 def _ports(out: float, into: float) -> Style:
     """Where a line leaves the right edge of a node and comes to the left edge of another, as parts of their heights."""
     return {"edgeStyle": "none", "exitX": 1, "exitY": f"{out:.3f}", "entryX": 0, "entryY": f"{into:.3f}"}
+
+
+def _along(route: Route, source: NodePlace, target: NodePlace) -> tuple[Style, float, Sequence[Point]]:
+    """A line over the corners of a route, with the label where it has it."""
+    (x1, y1), *turns, (x2, y2) = route.points
+    out, into = (x1 - source.x) / source.wide, (x2 - target.x) / target.wide
+    ports = _ports((y1 - source.y) / source.high, (y2 - target.y) / target.high)
+    pieces = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(route.points)]
+    before = 0.0
+    for (one, other), long in zip(pairwise(route.points), pieces, strict=True):
+        if _holds(one, other, route.label):
+            before += hypot(route.label[0] - one[0], route.label[1] - one[1])
+            break
+        before += long
+    whole = sum(pieces) or 1.0
+    return {**ports, "exitX": round(out), "entryX": round(into)}, 2 * before / whole - 1, turns
+
+
+def _holds(one: Point, other: Point, at: Point) -> bool:
+    """Whether a straight piece passes a place."""
+    (x1, x2), (y1, y2) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    return x1 - 1 <= at[0] <= x2 + 1 and y1 - 1 <= at[1] <= y2 + 1
 
 
 def _common(one: NodePlace, other: NodePlace) -> float | None:

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from ._arch import architecture, is_chain, layout
     from ._arch_badges import Badge
     from ._arch_nodes import Box
-    from ._arch_places import Layout, NodePlace, ZonePlace
+    from ._arch_places import Layout, NodePlace, Route, ZonePlace
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._beside import beside
@@ -32,7 +32,7 @@ _HOMES = {
     "_arch": ("architecture", "beside", "is_chain", "layout"),
     "_arch_badges": ("Badge",),
     "_arch_nodes": ("Box",),
-    "_arch_places": ("Layout", "NodePlace", "ZonePlace"),
+    "_arch_places": ("Layout", "NodePlace", "Route", "ZonePlace"),
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_beside": ("beside",),
@@ -57,13 +57,14 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Badge", "Box", "Breach", "Circle", "Cluster", "Code", "Crossing",
-    "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout", "Line",
-    "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Scene", "Schema",
-    "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
-    "architecture", "beside", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free", "free_layout",
-    "groups", "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint", "shorten_columns", "span", "survey",
-    "swimlane", "telling", "theme", "theme_names", "theme_text", "thumbnail", "width", "wrap_columns",
+    "LANGUAGES", "MODES", "MONO", "STYLES", "Area", "Badge", "Box", "Breach", "Circle", "Cluster", "Code",
+    "Crossing", "Edge", "Form", "Graph", "Group", "Headers", "Image", "JsonLine", "Lane", "Lang", "Layout",
+    "Line", "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Route", "Scene",
+    "Schema", "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
+    "architecture", "beside", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free",
+    "free_layout", "groups", "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint",
+    "shorten_columns", "span", "survey", "swimlane", "telling", "theme", "theme_names", "theme_text",
+    "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """An architecture laid out, as values: where its nodes and frames stand, for formats that draw them themselves."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ._arch_nodes import Box
@@ -44,13 +44,25 @@ class ZonePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """The way of a data flow's line: its corners from end to end, and the middle of its label, in px."""
+
+    points: tuple[tuple[float, float], ...]
+    label: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's size in px, its nodes, and its frames, outer ones first. Rows draw some nodes more than once."""
+    """A picture's size in px, its nodes, and its frames, outer ones first. Rows draw some nodes more than once.
+
+    `routes` are those of the document's data flows, by their places in it, where lines cannot go straight.
+    """
 
     wide: float
     high: float
     nodes: tuple[NodePlace, ...]
     zones: tuple[ZonePlace, ...]
+    routes: "Mapping[int, Route]" = field(default_factory=dict)
 
 
 def in_column(nodes: Iterable[Put], left: float, wide: float) -> Iterator[NodePlace]:

@@ -49,7 +49,9 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What there is to say of a topology. `nodes` are its own and those that only a data flow names."""
+    """What there is to say of a topology. `nodes` are its own and those that only a data flow names; of one that names
+    a zone it stands in that.
+    """
 
     topology: "Topology"
     how: Words
@@ -164,8 +166,11 @@ def _nodes(topology: "Topology") -> "tuple[Node, ...]":
     from flowgen.topology import Node
 
     known = {node.id for node in topology.nodes}
+    zones = {zone.id: zone for zone in reversed(topology.zones)}
     ends = dict.fromkeys(end for flow in topology.flows for end in (flow.source, flow.target))
-    return (*topology.nodes, *(Node(id=end, kind="api", title=end) for end in ends if end not in known))
+    new = [(end, zones.get(end)) for end in ends if end not in known]
+    named = (Node(id=end, kind="api", title=zone.title if zone else end, zone=zone and end) for end, zone in new)
+    return (*topology.nodes, *named)
 
 
 def _areas(zones: "Sequence[Zone]", nodes: "Sequence[Node]") -> "tuple[Area, tuple[Zone | None, ...]]":

@@ -20,7 +20,7 @@ from ._arch_legend import Legend
 from ._arch_model import Chain, Host
 from ._arch_nodes import MARK, mark_at
 from ._arch_pages import cuts_between
-from ._arch_places import Layout, NodePlace, of_frame
+from ._arch_places import Layout, NodePlace, Route, of_frame
 from ._arch_rows import TOP
 from ._arch_words import zone_lines, zone_note
 from ._arch_zones import Frame
@@ -136,7 +136,15 @@ class _Drawing:
     def layout(self) -> Layout:
         """The places of nodes and frames."""
         zones = tuple(of_frame(frame, self.how) for frame in self.frames)
-        return Layout(self.wide, self.bottom, tuple(self._places()), zones)
+        return Layout(self.wide, self.bottom, tuple(self._places()), zones, dict(self._routes()))
+
+    def _routes(self) -> Iterator[tuple[int, Route]]:
+        """The ways of data flows by their places in the document."""
+        undrawn = {id(flow) for flow in self.parts.undrawn}
+        drawn = (at for at, flow in enumerate(self.topology.flows) if id(flow) not in undrawn)
+        for at, run in zip(drawn, self.runs, strict=True):
+            middle = (run.card.left + run.card.right) / 2, run.card.middle
+            yield at, Route((*run.first, *run.last), middle)
 
     def _places(self) -> Iterator[NodePlace]:
         for part, area in zip(self.parts.parts, self.floor.parts, strict=True):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from flowgen import api
 from flowgen.backends import drawio
-from flowgen.scene import Options, clean_line, layout, theme
+from flowgen.scene import Graph, Options, Positions, clean_line, free_layout, layout, theme
 from flowgen.topology import Topology
 from tests import hostile
 from tests.scene.arch_strategies import graphs
@@ -40,7 +40,11 @@ def written(topology: Topology, look: str = "light") -> str:
 
 def cells_of(topology: Topology) -> dict[str, ElementTree.Element]:
     """Every cell by its id; each is used once, and what a cell refers to is there."""
-    found = [*ElementTree.fromstring(written(topology)).iter("mxCell")]
+    return read(written(topology))
+
+
+def read(document: str) -> dict[str, ElementTree.Element]:
+    found = [*ElementTree.fromstring(document).iter("mxCell")]
     cells = {cell.attrib["id"]: cell for cell in found}
     assert len(cells) == len(found) and [*cells][:2] == ["0", "1"]
     for cell in found[1:]:
@@ -159,8 +163,7 @@ def test_editors_tell_it_by_its_first_letters() -> None:
 @given(graphs())
 def test_any_topology_is_written_whole_and_the_same_again(topology: Topology) -> None:
     cells = cells_of(topology)
-    ends = {end for flow in topology.flows for end in (flow.source, flow.target)}
-    assert len(nodes_of(cells)) == len(topology.nodes) + len(ends - {node.id for node in topology.nodes})
+    assert {f"n{at}" for at in range(len(topology.nodes))} <= {*nodes_of(cells)}
     assert sum(bool(re.fullmatch(r"e\d+", name)) for name in cells) == len(topology.flows)
     assert written(topology) == written(topology)
 
@@ -168,3 +171,30 @@ def test_any_topology_is_written_whole_and_the_same_again(topology: Topology) ->
 def test_of_many_servers_every_node_has_its_place_in_the_picture() -> None:
     for count in (30, 90):
         assert not [name for name in cells_of(many(count)) if re.fullmatch(r"r\d+", name)]
+
+
+def test_a_graph_keeps_the_ways_of_its_lines_and_ties_those_of_zones_to_frames() -> None:
+    zones = [{"id": "a", "kind": "vendor", "title": "a"}, {"id": "b", "kind": "private-network", "title": "b"}]
+    nodes = [{"id": name, "kind": "server", "title": name, "zone": "ab"[at % 2]} for at, name in enumerate("stuv")]
+    ends = [*("st", "tu", "uv", "vs", "sv"), ("s", "b")]
+    flows = [{"source": source, "target": target, "kind": "http"} for source, target in ends]
+    topology = Topology.model_validate({"zones": zones, "nodes": nodes, "flows": flows})
+    laid = free_layout(topology, Options(), _in_a_row)
+    cells = read(drawio(topology, Options(), theme("light"), laid))
+    assert len(nodes_of(cells)) == 4 and cells["e5"].attrib["target"] in ("z0", "z1")
+    for at, route in laid.routes.items():
+        points = [(float(each.attrib["x"]), float(each.attrib["y"])) for each in cells[f"e{at}"].iter("mxPoint")]
+        if at < 5:
+            pairs = zip(points, route.points[1:-1], strict=True)
+            assert all(abs(x1 - x2) + abs(y1 - y2) < 0.02 for (x1, y1), (x2, y2) in pairs)
+
+
+def _in_a_row(graph: Graph) -> Positions:
+    """A layout that needs no engine: nodes by their frames, one beside the other."""
+    order = sorted(range(len(graph.vertices)), key=lambda at: graph.vertices[at].cluster or 0)
+    middles = {at: 200.0 + 220 * place for place, at in enumerate(order)}
+    held: list[list[float]] = [[] for _ in graph.clusters]
+    for at, each in enumerate(graph.vertices):
+        held[each.cluster or 0].append(middles[at])
+    frames = tuple((min(xs) - 105, 20.0, max(xs) + 105, 300.0) for xs in held)
+    return Positions(tuple((middles[at], 160.0) for at in range(len(graph.vertices))), frames)
