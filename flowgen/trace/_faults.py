@@ -12,7 +12,7 @@ from ._json import MAX_DEPTH, TooDeep, write_json
 from ._quick import parse_document
 
 FORMAT = "flowgen.trace/1"
-HINT = "a trace is what `flowgen record -o FILE` writes"
+HINT = "a trace is what `flowgen record -o FILE` writes; --from says whose recording it is else"
 DEPTH = MAX_DEPTH + 8  # the document stands around the deepest body
 _CUT_HINT = "the file ends too early; JSON Lines (-o FILE.jsonl) can be read after a cut, a document cannot"
 # pydantic's name of a fault -> what JSON calls what was expected
