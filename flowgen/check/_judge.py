@@ -89,7 +89,7 @@ def breaches(trace: Trace, ignore: frozenset[str] = frozenset()) -> tuple[Breach
 
 def _hits(row: Row, session: Session) -> Iterator[Hit]:
     if _can_tell(row, session):
-        yield from (hit for hit in RULES[row.slug](session) if _holds(row, hit.seen))
+        yield from (hit for hit in RULES[row.slug](session) if _holds(row, hit.seen, session))
 
 
 def _can_tell(row: Row, session: Session) -> bool:
@@ -102,10 +102,11 @@ def _can_tell(row: Row, session: Session) -> bool:
     return not any(lacks)
 
 
-def _holds(row: Row, seen: Seen) -> bool:
-    """Whether a rule is one for a message of this revision and transport."""
+def _holds(row: Row, seen: Seen, session: Session) -> bool:
+    """Whether a rule is one for a message of this revision and transport; OAuth goes by the session that it is for."""
     stdio = seen.message.transport == "stdio"
-    dated = row.era == "all" or row.on == "oauth" or seen.revision in row.revisions
+    revision = seen.revision or (session.revision_at(seen.at) if row.on == "oauth" else None)
+    dated = row.era == "all" or revision in row.revisions
     return dated and not (row.on == "http" and stdio) and not (row.on == "stdio" and not stdio)
 
 
