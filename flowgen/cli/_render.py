@@ -138,7 +138,8 @@ def render(
         return many(sources, str(output), form, scale, jobs, scheduler, asked, settled(options, output))
     if is_architecture(sources, "flow" if view is None and (source_format or server) else view, seen):
         chosen = form_of(output, file_format, options["template"])
-        refuse(output, chosen, [*sources, *seen])
+        _refuse_unclear(sources, output or "-")
+        refuse(output, chosen, [*sources, *seen, *(options[name] or "" for name in ("logo", "theme"))])
         with warnings_told():
             files = architecture_files(sources, chosen, scale, output, seen, host, show_paths, options)
         write(output, files, chosen)

@@ -195,3 +195,10 @@ def test_a_boundary_table_has_its_pictures_beside_it(mixed):
     assert b"<picture>" not in run(mixed, ".cursor/mcp.json", "-f", "md")[2]
     assert run(mixed, ".cursor/mcp.json", "-o", "again.md", "--image", "a b.svg") == (0, [], b"")
     assert 'src="a%20b.svg"' in (mixed / "again.md").read_text() and not (mixed / "again.svg").exists()
+
+
+def test_whether_configs_are_one_picture_or_many_must_be_clear(mixed):
+    code, lines, _ = run(mixed, "traces/mcp.json", ".cursor/mcp.json", "-o", "out")
+    assert code == 2 and "a file or a folder?" in lines[0]
+    code, lines, _ = run(mixed, ".cursor/mcp.json", "-o", "look.svg", "--logo", "look.svg")
+    assert code == 2
