@@ -6,7 +6,7 @@ Who sent an entry may be missing; then only methods tell it that the protocol gi
 from collections.abc import Iterator
 from typing import Any
 
-from ._making import Making
+from ._making import Making, stamp_of
 from ._methods import sender_of
 from ._parts import Row, of_value, problem
 
@@ -18,6 +18,9 @@ def read(document: Any, making: Making) -> Iterator[Row]:
     if not isinstance(document, list):
         raise making.no("the file", "a list of entries")
     making.missing.append("stderr")
+    stamps = [stamp_of(entry.get("timestamp")) for entry in document if isinstance(entry, dict)]
+    for start in sorted(stamp for stamp in stamps if stamp is not None)[:1]:  # the list may begin with the newest
+        making.since(start)
     reader = _Reader(making)
     rows = [row for at, entry in enumerate(document) for row in reader.entry(at, entry)]
     known = [row["at"] for row in rows if "at" in row]

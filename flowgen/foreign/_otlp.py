@@ -48,8 +48,8 @@ def read(found: Iterable[Line], making: Making) -> Iterator[Row]:
     making.missing += ["stderr", "heads"]
     spans = [span for document in _documents(iter(found), making) for span in _spans(document)]
     merged = list(_merged(spans))
-    addresses = {span.below: _address(span) for span in merged}
-    told = [pair for span in merged for pair in _messages(span, addresses, making)]
+    reader = _Reader(merged, making)
+    told = [pair for span in merged for pair in reader.messages(span)]
     told.sort(key=lambda pair: pair[0])
     partial = [row.pop("partial", "body" not in row) for _, row in told]
     if any(partial):
@@ -133,20 +133,38 @@ def _joined(span: Span, server: Span | None) -> Span:
     return replace(span, attributes=told, status=failed, end=span.end or server.end, below=server.service)
 
 
-def _messages(
-    span: Span, addresses: dict[str | None, str | None], making: Making
-) -> Iterator[tuple[tuple[float, float], Row]]:
-    """A request and its answer, or a notification, each with what it is ordered by."""
-    client, server = making.pair(_server_of(span, addresses), _text(span, "mcp.session.id"))
-    sender = span.attributes.get(SENDER) or sender_of(span.attributes[METHOD])
-    ends = (server, client) if sender == "server" else (client, server)
-    more: Row = {"transport": _transport(span), "revision": _text(span, "mcp.protocol.version")}
-    at = None if span.start is None else making.since(span.start)
-    yield _order(span, SEQ, span.start), making.seen(request_of(span.attributes), at, *ends, **more)
-    if span.end and has_answer(span.attributes):
-        at = making.since(span.end)
-        answer = answer_of(span.attributes, span.status)
-        yield _order(span, ANSWER_SEQ, span.end), making.seen(answer, at, *reversed(ends), **more)
+class _Reader:
+    """Knows which services have which address, and tells sessions apart: ids are unique in each only."""
+
+    def __init__(self, spans: list[Span], making: Making) -> None:
+        self.making = making
+        self.addresses = {span.below: _address(span) for span in spans}
+        self.sessions: dict[str | None, dict[str, str | None]] = {}
+        for start in sorted(span.start for span in spans if span.start is not None)[:1]:
+            making.since(start)
+
+    def messages(self, span: Span) -> Iterator[tuple[tuple[float, float], Row]]:
+        """A request and its answer, or a notification, each with what it is ordered by."""
+        client, server = self._pair(span)
+        sender = span.attributes.get(SENDER) or sender_of(span.attributes[METHOD])
+        ends = (server, client) if sender == "server" else (client, server)
+        more: Row = {"transport": _transport(span), "revision": _text(span, "mcp.protocol.version")}
+        seen = self.making.seen
+        yield _order(span, SEQ, span.start), seen(request_of(span.attributes), self._at(span.start), *ends, **more)
+        if span.end and has_answer(span.attributes):
+            answer = answer_of(span.attributes, span.status)
+            yield _order(span, ANSWER_SEQ, span.end), seen(answer, self._at(span.end), *reversed(ends), **more)
+
+    def _at(self, time: float | None) -> float | None:
+        return None if time is None else self.making.since(time)
+
+    def _pair(self, span: Span) -> tuple[str, str]:
+        """Client and server. An id of a session may be a secret, so sessions are numbered."""
+        label = _server_of(span, self.addresses)
+        sessions = self.sessions.setdefault(label, {})
+        session = _text(span, "mcp.session.id")
+        number = sessions.setdefault(session, str(len(sessions) + 1) if sessions else None) if session else None
+        return self.making.pair(label, number)
 
 
 def _order(span: Span, number: str, time: float | None) -> tuple[float, float]:

@@ -61,6 +61,16 @@ def test_a_service_is_called_by_the_address_that_its_clients_tell():
     assert {who.id for who in trace.participants if who.role == "server"} == {"server-shop.example"}
 
 
+def test_sessions_have_clients_of_their_own_and_times_count_from_the_first():
+    spans = [span("a", 2, "ping", start=9, **{"mcp.session.id": "s3cr3t-A9"}),
+             span("b", 2, "ping", start=8, **{"mcp.session.id": "s3cr3t-B9"})]  # fmt: skip
+    trace = api.load(json.dumps(document("shop", *spans)).encode())
+    assert [(each.sender, each.at) for each in trace.messages if each.kind == "request"] == [
+        ("client-shop-2", 0.0), ("client-shop", 1.0),
+    ]  # fmt: skip
+    assert "s3cr3t" not in trace.model_dump_json()
+
+
 def test_steps_of_handling_a_message_are_none():
     spans = [span("a", 2, "tools/call"), span("b", 1, "tools/call", "a"), span("c", 1, "ping", "a")]
     methods = [each.body["method"] for each in api.load(json.dumps(document("s", *spans)).encode()).messages

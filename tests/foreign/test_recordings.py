@@ -84,6 +84,13 @@ def test_answers_of_the_inspector_come_when_they_came():
     assert trace.messages[1].codes == ["client-error", "unanswered"]
 
 
+def test_a_list_with_the_newest_first_is_in_the_order_of_its_times():
+    later = entry({**PING, "id": 2}, origin="client", timestamp="2026-11-03T10:00:02.000Z")
+    trace = api.load(json.dumps([later, entry(PING, origin="client")]).encode())
+    assert [(each.body["id"], each.at) for each in trace.messages] == [(1, 0.0), (2, 2.0)]
+    assert trace.recorded_at == "2026-11-03T10:00:00.000Z"
+
+
 def test_a_missing_origin_is_told_by_the_method_or_not_at_all():
     asked = api.load(json.dumps([entry({**PING, "method": "roots/list"}, response=PONG)]).encode())
     assert [(each.sender, each.receiver) for each in asked.messages] == [("server", "client"), ("client", "server")]
