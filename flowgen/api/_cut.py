@@ -104,12 +104,8 @@ def _part(trace: "Trace", span: range, inside: Sequence[int], places: _Place) ->
     )  # fmt: skip
     first, *others = trace.messages[span.start : span.stop]
     messages = [first.model_copy(update={"left_out": min(inside) - 1}), *others]
-    speaking = {end for message in messages for end in (message.sender, message.receiver)}
-    people = [who for who in trace.participants if who.id in speaking]
     outcome = Outcome(complete=False, reason="cut")
-    return trace.model_copy(
-        update={"excerpt": excerpt, "messages": messages, "participants": people, "outcome": outcome}
-    )
+    return trace.model_copy(update={"excerpt": excerpt, "messages": messages, "outcome": outcome})
 
 
 def _titles(trace: "Trace") -> list[tuple[int, str]]:
