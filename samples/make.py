@@ -85,6 +85,13 @@ ARCHITECTURES = {
     "architecture/company.svg": "architecture/company.yaml",
 }
 PICTURES |= {name: ((source,), {}) for name, source in ARCHITECTURES.items()}
+# what a recording shows is laid over what a config declares; and what changed from one file to another
+LAID_OVER = {"architecture/seen.svg": ("architecture/mcp.json", "architecture/trace.json")}
+COMPARED = {
+    "eras/eras.svg": ("eras/trace.handshake.json", "eras/trace.stateless.json"),
+    "architecture/changes.svg": ("architecture/mcp.json", "architecture/mcp.next.json"),
+}
+PICTURES |= {name: (sources, {}) for name, sources in (LAID_OVER | COMPARED).items()}
 STAGED = "architecture/trace.json"
 
 _SDK = [
@@ -96,6 +103,8 @@ RECORDINGS: dict[str, Recording] = {
     "seed.json": Recording(["--demo", "seed"]),
     "oauth/trace.json": Recording(["--demo", "oauth"]),
     "create-issue/trace.json": Recording(["--demo", "create-issue"]),
+    "eras/trace.handshake.json": Recording(["--demo", "eras", "--revision", "2025-11-25"]),
+    "eras/trace.stateless.json": Recording(["--demo", "eras", "--revision", "2026-07-28"]),
     "http-2026-07-28/trace.json": Recording(["--demo", "http"]),
     "sdk-handshake.json": Recording(["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
     "sdk-stateless.json": Recording(
@@ -199,8 +208,12 @@ def _typed(scenario: dict[str, Any]) -> str:
 
 def architecture(name: str) -> api.Architecture:
     """An architecture picture from its file as it lies here, by no more than the file's name."""
-    source = HERE / ARCHITECTURES[name]
-    return api.architecture([(source.name, source.read_bytes())])
+    return api.architecture([named(ARCHITECTURES[name])])
+
+
+def named(name: str) -> tuple[str, bytes]:
+    """A file as it lies here, by no more than its name."""
+    return (HERE / name).name, (HERE / name).read_bytes()
 
 
 def pictured(name: str) -> api.Drawing:
@@ -215,6 +228,11 @@ def drawn(name: str) -> bytes:
         return page()
     if name in ARCHITECTURES:
         return architecture(name).files("svg")[0]
+    if name in LAID_OVER:
+        config, seen = map(named, LAID_OVER[name])
+        return api.architecture([config], seen=[seen]).files("svg")[0]
+    if name in COMPARED:
+        return api.diff(*map(named, COMPARED[name])).files("svg")[0]
     own = ALL_PICTURES[name][1]
     return pictured(name).files("template" if "template" in own else api.format_of(name))[0]
 
