@@ -10,6 +10,9 @@ from . import (
     _features,
     _frame,
     _handshake,
+    _http,
+    _http_session,
+    _http_streams,
     _methods,
     _pages,
     _progress,
@@ -23,8 +26,8 @@ from . import (
 from ._book import Row, rows
 from ._rules import Rule, rules
 
-FAMILIES = (_capabilities, _elicitation, _features, _frame, _handshake, _methods, _pages, _progress, _results, _stdio,
-            _subscriptions, _tasks, _tools, _versions)  # fmt: skip
+FAMILIES = (_capabilities, _elicitation, _features, _frame, _handshake, _http, _http_session, _http_streams,
+            _methods, _pages, _progress, _results, _stdio, _subscriptions, _tasks, _tools, _versions)  # fmt: skip
 
 _WORDS = {"any": "any transport", "http": "HTTP", "stdio": "stdio", "oauth": "HTTP with OAuth", "both": "both sides",
           "client": "the client", "server": "the server", "flowgen": "flowgen itself"}  # fmt: skip

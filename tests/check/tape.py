@@ -6,6 +6,7 @@ from typing import Any
 
 from flowgen import api
 from flowgen.trace import Trace
+from flowgen.wire import routing_headers
 from tests.traces import SAMPLES
 
 Json = dict[str, Any]
@@ -138,7 +139,7 @@ class Tape:
                    "transport": self.first["transport"], "revision": revision, "problems": []}  # fmt: skip
         if side == "client" and kind == "request" and "http" in self.first:
             exchange = 1 + max(each.get("exchange") or 0 for each in self.messages)
-            message |= {"exchange": exchange, "http": deepcopy(self.last_head)}
+            message |= {"exchange": exchange, "http": _headed(self.last_head, body)}
         return message
 
     @property
@@ -147,6 +148,13 @@ class Tape:
         heads = [each["http"] for each in self.messages if (each.get("http") or {}).get("method") == "POST"]
         head: Json = heads[-1]
         return head
+
+
+def _headed(head: Json, body: Json) -> Json:
+    """The head of a POST with what it repeats of another body."""
+    kept = [pair for pair in head["headers"] if not pair[0].lower().startswith(("mcp-method", "mcp-name", "mcp-param"))]
+    routed = [list(pair) for pair in routing_headers(body, {})] if len(kept) < len(head["headers"]) else []
+    return {**head, "headers": [*kept, *routed]}
 
 
 _OK = {"status": 200, "headers": [["Content-Type", "application/json"]]}

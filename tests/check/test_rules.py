@@ -17,12 +17,12 @@ from flowgen.check._forms import _methods
 from flowgen.check._judge import RULES
 from flowgen.flow import read
 from flowgen.trace import Trace
-from tests.check import breaking_features, breaking_openings, breaking_people, breaking_talk
+from tests.check import breaking_features, breaking_http, breaking_openings, breaking_people, breaking_talk
 from tests.check.tape import Tape
 from tests.check.violations import VIOLATIONS
 from tests.traces import SAMPLES, answers, asks, refuses, tells, trace_of
 
-BREAKING = (breaking_features, breaking_openings, breaking_people, breaking_talk)
+BREAKING = (breaking_features, breaking_http, breaking_openings, breaking_people, breaking_talk)
 CAPTURES = Path(__file__).parent / "captures"
 SOURCES = ("20", "seps/", "schema", "docs/", "a rule of flowgen")
 RECORDINGS = sorted(path for path in SAMPLES.rglob("*.json") if b'"flowgen.trace/' in path.read_bytes()[:400])
@@ -43,7 +43,8 @@ KNOWN_IN_CAPTURES = {  # of the official SDK, whose deviations are known, and of
     },
     "http-errors": {
         "batch-not-allowed": 1, "cancel-on-http": 1, "client-sends-response": 1, "cursor-error-code": 1,
-        "fallback-after-modern-error": 1, "input-request-undeclared": 1,
+        "fallback-after-modern-error": 1, "http-accept": 2, "http-get-or-delete": 2, "http-method-header": 4,
+        "http-name-header": 2, "http-version-header": 4, "input-request-undeclared": 1,
         "meta-capabilities-missing": 1, "meta-clientinfo-missing": 1, "meta-version-missing": 3,
         "method-not-in-revision": 2, "request-id-invalid": 1, "response-missing": 1,
         "retry-id-reused": 1, "retry-state-altered": 1, "tool-not-listed": 1, "unknown-tool-answer": 1,
