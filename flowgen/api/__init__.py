@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._architecture import Architecture, architecture, is_config, opened
+    from ._architecture import Architecture, architecture, is_config, is_recording, opened
     from ._check import check, report_files
     from ._convert import convert, targets
     from ._cut import cut
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
     from ._hosted import Hosted
     from ._hosts import Declared, HostFile, discovered, host_files
-    from ._load import Recorded, load
+    from ._load import Recorded, head_of, load
     from ._many import Rendered, render_many
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ._written import put
 
 _HOMES = {
-    "_architecture": ("Architecture", "architecture", "is_config", "opened"),
+    "_architecture": ("Architecture", "architecture", "is_config", "is_recording", "opened"),
     "_check": ("check", "report_files"),
     "_diff": ("Difference", "TopologyDifference", "diff"),
     "_convert": ("convert", "targets"),
     "_cut": ("cut",),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
-    "_load": ("Recorded", "load"),
+    "_load": ("Recorded", "head_of", "load"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
@@ -43,9 +43,10 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
     "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "TopologyDifference",
-    "View", "architecture", "check", "convert", "cut", "diff", "discovered", "drawing", "format_of", "host_files",
-    "is_config", "load", "names", "opened", "put", "record", "record_async", "recorder", "render", "render_many",
-    "report_files", "sessions", "suffix_of", "targets", "workers",
+    "View", "architecture", "check", "convert", "cut", "diff", "discovered", "drawing", "format_of",
+    "head_of", "host_files", "is_config", "is_recording", "load", "names", "opened", "put", "record",
+    "record_async", "recorder", "render", "render_many", "report_files", "sessions", "suffix_of", "targets",
+    "workers",
 ]  # fmt: skip
 
 

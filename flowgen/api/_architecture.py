@@ -196,10 +196,14 @@ def _day(options: DrawingOptions) -> str | None:
     return date if isinstance(date, str) else None
 
 
-def is_config(source: str | Path) -> bool:
-    """Whether a file is a host's config rather than a recording; False for one that cannot be opened."""
+def is_config(source: str | Path | tuple[str, bytes]) -> bool:
+    """Whether a file, by its path or as (name, bytes), is a host's config rather than a recording; False for one that
+    cannot be opened.
+    """
     from flowgen import foreign
 
+    if isinstance(source, tuple):
+        return not is_recording(source[1]) and _holds_servers(*source)
     try:
         with Path(source).open("rb") as file:
             data = file.read(foreign.HEAD)
@@ -208,9 +212,13 @@ def is_config(source: str | Path) -> bool:
             data += file.read()
     except OSError:
         return False
+    return _holds_servers(str(source), data)
+
+
+def _holds_servers(name: str, data: bytes) -> bool:
     from flowgen.topology import is_config as told
 
-    return told(data, str(source))
+    return told(data, name)
 
 
 def _bytes(source: str | Path) -> bytes:

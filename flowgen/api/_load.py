@@ -66,7 +66,7 @@ def load(
     if view == "flow" or recorded.get("source_format") or recorded.get("server"):
         return load_trace(source, name, **recorded)
     called = name or (str(source) if isinstance(source, str | Path) else "trace")
-    if view is None and not isinstance(source, str | Path | bytes) and is_recording(_head(source)):
+    if view is None and not isinstance(source, str | Path | bytes) and is_recording(head_of(source)):
         return load_trace(source, called, **recorded)
     if view is None and isinstance(source, str | Path) and _is_recorded(source):
         return load_trace(source, called, **recorded)
@@ -85,7 +85,7 @@ def _is_recorded(path: str | Path) -> bool:
         return False
 
 
-def _head(file: BinaryIO) -> bytes:
+def head_of(file: BinaryIO) -> bytes:
     """The first bytes of an open file, which stay to be read; none of one that cannot go back."""
     if hasattr(file, "peek"):
         return bytes(file.peek(_PEEK))

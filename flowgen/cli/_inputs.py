@@ -4,6 +4,8 @@ import glob
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import BinaryIO
 
 import click
 
@@ -13,6 +15,7 @@ from ._options import adding
 from ._output import say
 
 STDIN = "-"
+_KEPT = "flowgen.stdin"
 _TRACES = ("*.json", "*.jsonl")
 
 
@@ -66,8 +69,25 @@ def names_of(inputs: Sequence[str]) -> list[str]:
 
 
 def read_stdin() -> bytes:
-    """Everything that comes in."""
-    return sys.stdin.buffer.read()
+    """Everything that comes in; it is read once, however often it is asked for."""
+    kept: dict[str, bytes] = click.get_current_context().meta
+    if _KEPT not in kept:
+        kept[_KEPT] = sys.stdin.buffer.read()
+    return kept[_KEPT]
+
+
+def stdin_file() -> BinaryIO:
+    """What comes in, as it comes, unless it was read already."""
+    kept = click.get_current_context().meta.get(_KEPT)
+    return sys.stdin.buffer if kept is None else BytesIO(kept)
+
+
+def is_config_on_stdin() -> bool:
+    """Whether a host's config file comes in. A recording, which may have any length, is left to be read."""
+    from flowgen import api
+
+    head = api.head_of(sys.stdin.buffer)
+    return bool(head) and not api.is_recording(head) and api.is_config(("stdin", read_stdin()))
 
 
 def sources_of(names: Sequence[str]) -> list[str | tuple[str, bytes]]:

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from flowgen.errors import UsageError
 from ._foreign import recordings
 from ._help import Sorted
 from ._idle import tell_idle
-from ._inputs import STDIN, inputs_of, is_folder, names_of, several
+from ._inputs import STDIN, inputs_of, is_folder, names_of, several, stdin_file
 from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
@@ -183,5 +182,5 @@ def _read(source: str, **recorded: Any) -> Any:
     from flowgen import api
 
     if source == STDIN:
-        return api.load(sys.stdin.buffer, "stdin", view="flow", **recorded)
+        return api.load(stdin_file(), "stdin", view="flow", **recorded)
     return api.load(source, view="flow", **recorded)

@@ -7,7 +7,7 @@ import click
 
 from flowgen.errors import UsageError
 
-from ._inputs import STDIN, sources_of
+from ._inputs import STDIN, is_config_on_stdin, sources_of
 from ._options import adding
 from ._output import placed
 from ._texts import settled
@@ -42,7 +42,7 @@ def is_architecture(sources: Sequence[str], view: str | None, seen: Sequence[str
         return view != "flow"
     from flowgen import api
 
-    return any(source != STDIN and api.is_config(source) for source in sources)
+    return any(is_config_on_stdin() if source == STDIN else api.is_config(source) for source in sources)
 
 
 def _refuse_unseen(view: str | None, seen: Sequence[str]) -> None:

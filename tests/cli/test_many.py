@@ -1,5 +1,6 @@
 """`flowgen render` with several inputs: a folder of pictures, or one picture of all."""
 
+import json
 import os
 import shutil
 import signal
@@ -202,3 +203,13 @@ def test_whether_configs_are_one_picture_or_many_must_be_clear(mixed):
     assert code == 2 and "a file or a folder?" in lines[0]
     code, lines, _ = run(mixed, ".cursor/mcp.json", "-o", "look.svg", "--logo", "look.svg")
     assert code == 2
+
+
+def test_a_config_may_come_in_at_stdin(mixed):
+    servers = {f"server-{n}": {"command": "uvx", "args": [f"tool-{n}@1.0"]} for n in range(400)}
+    for data in (CONFIG.encode(), json.dumps({"mcpServers": servers}).encode()):
+        code, lines, out = run(mixed, "-", "-f", "json", input=data)
+        assert (code, lines) == (0, []) and json.loads(out)["format"] == "flowgen.topology/1"
+    trace = (mixed / "traces" / "a.json").read_bytes()
+    assert b"flowgen.topology" not in run(mixed, "-", "-f", "json", input=trace)[2]
+    assert run(mixed, "-", input=b"{")[0] == 1
