@@ -4,16 +4,18 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from flowgen.errors import UsageError
-from flowgen.record import Kept, leave, tap_stdio
 
 from ._help import Sorted
 from ._output import say
 from ._words import FILE
+
+if TYPE_CHECKING:
+    from flowgen.record import Kept
 
 _EXAMPLES = """
 \b
@@ -95,12 +97,14 @@ def tap(ctx: click.Context, /, output: str | None, live: bool, **given: Any) -> 
     web = {name: given.pop(name) for name in ("listen", "upstream", "allow_remote", "cacert", "insecure")}
     _refuse(command, output, web)
     assert output is not None
+    from flowgen.record import Kept, leave, tap_stdio  # what they need is not on every system
+
     kept = Kept(output, **given)
     run = _http(web, kept) if web["listen"] else partial(tap_stdio, command, kept, say)
     return leave(_watched(run) if live else run())
 
 
-def _http(web: dict[str, Any], kept: Kept) -> Callable[..., int]:
+def _http(web: dict[str, Any], kept: "Kept") -> Callable[..., int]:
     from flowgen.record import Listening, tap_http
 
     given = Listening(web["listen"], web["upstream"], web["allow_remote"], web["cacert"], web["insecure"])

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -22,9 +23,10 @@ from ._words import printable
 HELD_SECONDS = 0.5  # after the server's end: for pipes that others hold open
 _PASSED_ON = tuple(
     getattr(signal, name)
-    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGALRM")
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM")
     if hasattr(signal, name)
 )
+_ENDING = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT")
 _NOT_FOUND, _NOT_STARTED = 127, 126  # exit codes of a shell
 
 Say = Callable[[str], None]
@@ -42,6 +44,8 @@ class StdioTap:
         self._say = say
         self._began = time.monotonic()
         self._interrupted = False
+        self._signals: deque[str] = deque()  # passed on, not written down yet
+        self._told_to_end = False
         self._aside: Aside | None = None
         self._pid = 0
         self._status: int | None = None
@@ -122,6 +126,7 @@ class StdioTap:
             if self._status is not None and quiet_until is None:
                 quiet_until = now + HELD_SECONDS
             passed = pump.turn(None if quiet_until is None else quiet_until - now, behind)
+            self._note_signals()
             if quiet_until is not None and (passed or said.waits or complained.waits):
                 quiet_until = time.monotonic() + HELD_SECONDS
             elif quiet_until is not None and time.monotonic() >= quiet_until:
@@ -151,9 +156,11 @@ class StdioTap:
                 self._look_after_children()
             elif self._status is not None:
                 self._interrupted = True
-            elif not by_the_terminal:  # which gives its signals to the server as well, for it is of our group
-                with suppress(OSError):
-                    os.kill(self._pid, number)
+            else:
+                self._signals.append(signal.Signals(number).name)
+                if not by_the_terminal:  # which gives its signals to the server as well, for it is of our group
+                    with suppress(OSError):
+                        os.kill(self._pid, number)
             with suppress(OSError):
                 os.write(self._wake, b".")
 
@@ -162,6 +169,12 @@ class StdioTap:
             done, status = os.waitpid(self._pid, os.WNOHANG)
             self._status = os.waitstatus_to_exitcode(status) if done else None
 
+    def _note_signals(self) -> None:
+        while self._signals:
+            name = self._signals.popleft()
+            self._told_to_end |= name in _ENDING
+            self._told("signal-sent", "client", signal=name)
+
     # the end
 
     def _over(self) -> int:
@@ -169,13 +182,13 @@ class StdioTap:
 
         code = self._status or 0
         self._told("exited", "server", self._oddities(code), **exit_fields(code))
-        done = self._client_ended
-        self._finish({"complete": done, "reason": "done" if done else "server-exited", **exit_fields(code)})
+        reason = "done" if self._client_ended else "interrupted" if self._told_to_end else "server-exited"
+        self._finish({"complete": reason == "done", "reason": reason, **exit_fields(code)})
         return code
 
     def _oddities(self, code: int) -> list[tuple[str, str]]:
         found = []
-        if code != 0 and not self._client_ended:
+        if code != 0 and not (self._client_ended or self._told_to_end):
             found.append(("crashed", "The server ended with an error before the session was over."))
         if self._held:
             found.append(("pipe-held", "The server is gone, but another process keeps its pipes open."))

@@ -155,6 +155,10 @@ def test_signals_go_on_to_the_server(tapped, name):
     session.process.send_signal(getattr(signal, name))
     assert session.process.wait(DEADLINE) == 9
     assert session.log.read_text() == name
+    trace = load(session.trace.read_bytes())
+    events = [message.body for message in trace.messages if message.kind == "process"]
+    assert {"event": "signal-sent", "signal": name} in events
+    assert trace.outcome.reason == ("server-exited" if name == "SIGUSR1" else "interrupted")
 
 
 def test_neither_side_blocks_the_other(tapped):
