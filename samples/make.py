@@ -219,7 +219,7 @@ def named(name: str) -> tuple[str, bytes]:
 def pictured(name: str) -> api.Drawing:
     """A picture from its traces as they lie here."""
     traces, options = ALL_PICTURES[name]
-    return api.drawing([api.load(HERE / trace) for trace in traces], **options)
+    return api.drawing([api.load(HERE / trace, view="flow") for trace in traces], **options)
 
 
 def drawn(name: str) -> bytes:

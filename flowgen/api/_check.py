@@ -29,14 +29,16 @@ def check(
     host: str | None = None,
     show_paths: bool = False,
     ignore: Iterable[str] = (),
+    source_format: str | None = None,
+    server: str | None = None,
 ) -> "Report":
     """Judge recordings by the rules of the protocol, and config files and topologies by what a reviewer asks.
 
     One or several of them: files by their paths or as (name, bytes), a Trace, a Topology. The report gives its
     findings, the gravest first. `ignore` are rules that are not looked at. Several config files are judged together,
     for one may share a secret or a server with another. Nothing that a file names is started, resolved or contacted.
-    Recordings in `seen` are laid over what configs declare. Raises ConfigError, TraceError, and UsageError for a rule
-    that there is not.
+    Recordings in `seen` are laid over what configs declare. `source_format` and `server` as for `load`. Raises
+    ConfigError, TraceError, and UsageError for a rule that there is not.
     """
     from flowgen.check import breaches, known, report
     from flowgen.topology import Topology, shown_path
@@ -47,10 +49,11 @@ def check(
     traces = [each for each in given if isinstance(each, Trace)]
     files = opened([each for each in given if not isinstance(each, Trace | Topology)])
     names = {name: name if show_paths else shown_path(name) for name, _ in files}
-    recordings = [file for file in files if is_recording(file[1])]
+    recordings = [file for file in files if source_format or server or is_recording(file[1])]
     read_in = _topologies([file for file in files if file not in recordings], seen, host, show_paths)
     read_in += [each for each in given if isinstance(each, Topology)]
-    found: list[Finding | Breach] = [*_in_configs(read_in, left_out), *_in_recordings(recordings, names, left_out)]
+    loaded = ((name, load(data, name, source_format=source_format, server=server)) for name, data in recordings)
+    found: list[Finding | Breach] = [*_in_configs(read_in, left_out), *_in_recordings(loaded, names, left_out)]
     found += [breach for trace in traces for breach in breaches(trace, left_out)]
     called = [names[name] for name, _ in files] + ["a recording"] * len(traces)
     called += ["a topology"] * (len(given) - len(files) - len(traces))
@@ -75,12 +78,14 @@ def _in_configs(read_in: "Iterable[Topology]", left_out: frozenset[str]) -> "Ite
     return (each for topology in read_in for each in findings(topology) if each.code not in left_out)
 
 
-def _in_recordings(files: Iterable[File], names: dict[str, str], left_out: frozenset[str]) -> "Iterator[Breach]":
+def _in_recordings(
+    loaded: "Iterable[tuple[str, Trace]]", names: dict[str, str], left_out: frozenset[str]
+) -> "Iterator[Breach]":
     """What breaks the rules, with the file before the message's anchor."""
     from flowgen.check import breaches
 
-    for name, data in files:
-        for breach in breaches(load(data, name), left_out):
+    for name, trace in loaded:
+        for breach in breaches(trace, left_out):
             yield replace(breach, where=f"{names[name]}{breach.where}")
 
 

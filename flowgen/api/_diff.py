@@ -4,7 +4,7 @@ What is compared how is a table by kind, so that another kind of input is anothe
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 
@@ -29,6 +29,8 @@ class Side:
 
     name: str
     content: "bytes | Topology | Trace"
+    source_format: str | None = None
+    server: str | None = None
 
     @property
     def kind(self) -> Kind:
@@ -36,7 +38,8 @@ class Side:
         from flowgen.topology import Topology
 
         if isinstance(self.content, bytes):
-            return "recording" if is_recording(self.content) else "topology"
+            told = self.source_format or self.server or is_recording(self.content)
+            return "recording" if told else "topology"
         return "topology" if isinstance(self.content, Topology) else "recording"
 
     def trace(self) -> "Trace":
@@ -48,18 +51,18 @@ class Side:
         if isinstance(self.content, Trace):
             return self.content
         assert isinstance(self.content, bytes)  # a topology is compared with topologies
-        return load(self.content, self.name)
+        return load(self.content, self.name, source_format=self.source_format, server=self.server)
 
     def topology(self, host: str | None, show_paths: bool) -> "Topology":
         """Who runs where, judged; of a recording as far as it shows it."""
         from flowgen.check import judged
         from flowgen.topology import Topology, from_traces
 
-        if isinstance(self.content, bytes):
+        if isinstance(self.content, bytes) and self.kind == "topology":
             return topology_of([(self.name, self.content)], (), host, show_paths)
         if isinstance(self.content, Topology):
             return judged(self.content)
-        return judged(from_traces([(self.name, self.content)], show_paths=show_paths))
+        return judged(from_traces([(self.name, self.trace())], show_paths=show_paths))
 
 
 class Difference(Protocol):
@@ -127,18 +130,21 @@ def diff(
     show_paths: bool = False,
     view: Literal["flow", "architecture"] | None = None,
     ignore: Sequence[str] = (),
+    source_format: str | None = None,
+    server: str | None = None,
     **options: Unpack[DrawingOptions],
 ) -> Difference:
     """Compare two config files, descriptions or recordings, by their paths, as (name, bytes) or as they were loaded.
 
-    Servers are the same by host and key, whatever their lines. Messages of recordings are matched by method, name and
-    order, and places of them that `ignore` names are not compared (`/result/content/*/text`, or `times`); with the
-    view `architecture` recordings are compared by who runs where. The options are those of a picture. Nothing that a
-    file names is started, resolved or contacted. Raises ConfigError, TraceError, and UsageError for two of different
-    kinds.
+    Servers are the same by host and key, whatever their lines. Messages of recordings are matched by method, name
+    and order, and places of them that `ignore` names are not compared (`/result/content/*/text`, or `times`); with
+    the view `architecture` recordings are compared by who runs where; `source_format` and `server` as for `load`.
+    The options are those of a picture. Nothing that a file names is started, resolved or contacted. Raises
+    ConfigError, TraceError, and UsageError for two of different kinds.
     """
     checked(options)
-    sides = _side(old, "old"), _side(new, "new")
+    sides = [replace(_side(each, usual), source_format=source_format, server=server)
+             for each, usual in ((old, "old"), (new, "new"))]  # fmt: skip
     if sides[0].kind != sides[1].kind:
         told = " and ".join(f"{side.name} is {_KINDS[side.kind]}" for side in sides)
         raise UsageError(f"{told}: they cannot be compared", "give two of a kind; render has --with TRACE")

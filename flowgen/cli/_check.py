@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ._foreign import recordings
 from ._inputs import inputs_of, sources_of
 from ._output import placed, put_out, refuse, say
 from ._views import WITH
@@ -35,11 +36,12 @@ _LEVELS = ["error", "warning", "high", "medium", "low", "info"]
 @click.option("--ignore", metavar="RULE", multiple=True, help="A rule that is not looked at. May be repeated.")
 @click.option("--explain", metavar="RULE", help="Tell of a rule: what it asks, since when, an example, its source.")
 @WITH
+@recordings
 @click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell.")
 @click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")
 def check(
     inputs: Sequence[str], output: str | None, form: str, level: Any, ignore: Sequence[str], explain: str | None,
-    seen: Sequence[str], host: str | None, show_paths: bool,
+    seen: Sequence[str], host: str | None, show_paths: bool, source_format: str | None, server: str | None,
 ) -> int:  # fmt: skip
     """Judge recordings by the rules of the protocol, and hosts' config files by what a security reviewer asks.
 
@@ -52,7 +54,8 @@ def check(
 
     named = inputs_of(_given(inputs))
     refuse(output, form, [*named, *seen])
-    told = api.check(sources_of(named), seen=sources_of(seen), host=host, show_paths=show_paths, ignore=ignore)
+    told = api.check(sources_of(named), seen=sources_of(seen), host=host, show_paths=show_paths, ignore=ignore,
+                     source_format=source_format, server=server)  # fmt: skip
     if told.recordings:
         _hint_at_schemas()
     data = api.report_files(told, form, level)

@@ -6,6 +6,7 @@ import click
 
 from flowgen.errors import UsageError
 
+from ._foreign import recordings
 from ._inputs import STDIN, sources_of
 from ._looks import looks
 from ._output import refuse, warnings_told, write
@@ -47,6 +48,7 @@ _SUFFIXES = {"txt": "text"}
 @click.option("--only", multiple=True, metavar="PATTERN",
               help="Of recordings, only these methods, such as 'tools/*'; repeatable.")
 @click.option("--full", is_flag=True, help="Of recordings, fold nothing in the picture.")
+@recordings
 @looks
 @click.option("--host", metavar="NAME", help="The host whose config files they are, where their paths do not tell.")
 @click.option("--show-paths", is_flag=True, help="Show paths with the user names in them, instead of ~.")

@@ -1,6 +1,7 @@
 """`flowgen diff`: what differs, in which form, and which exit code it comes to."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -100,3 +101,10 @@ def test_two_recordings_are_drawn_beside_each_other(tmp_path):
     names = [str(SAMPLES / "sdk-handshake.json"), str(SAMPLES / "sdk-stateless.json")]
     assert typed("diff", *names, "-o", "changes.svg", cwd=tmp_path).returncode == 3
     assert (tmp_path / "changes.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_one_of_several_servers_in_another_tools_log_is_compared(tmp_path):
+    logs = Path(__file__).parents[1] / "foreign"
+    log = next(logs.rglob("two-servers-mcp.log"))
+    alone = typed("diff", str(log), str(log), "--from", "claude-desktop-mcp", "--name", "NOBODY", cwd=tmp_path)
+    assert alone.returncode == 2 and b"NOBODY" in alone.stderr
