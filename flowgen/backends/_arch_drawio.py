@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _MADE = "Made by flowgen; make it anew with: flowgen render FILE -f drawio"
 _MARGIN, _GAP = 32, 20  # px around the picture, and between what stands below it
 _WIDE, _HIGH, _HEAD = 230, 60, 44  # px of a node without a place, and of the head of a frame around such
+_MARK, _DOT = 18, 10  # px of a finding's disc
 _TRUNK = 18  # px from a node to where its lines fork
 _LINE = 15  # px of a line of a block
 _LEAST = 420  # px of a block
@@ -115,7 +116,8 @@ class _Writer:
             look = {"shape": "ellipse", "fillColor": self._fill(f"arch.mark.{mark.severity}"),
                     "strokeColor": self._fill("canvas"), "fontColor": self._fill("canvas"), "fontSize": 10,
                     "fontStyle": 1}  # fmt: skip
-            where = (place.wide - 17 - 20 * number, -9, 18, 18)
+            size = _MARK if mark.number else _DOT  # as in the picture: one that the list there has no room for is a dot
+            where = (place.wide - 8 - 20 * number - size / 2, -size / 2, size, size)
             yield vertex(f"n{at}m{number}", str(mark.number or ""), look, where, f"n{at}")
 
     def _around(self, at: int) -> Frame | None:
