@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -100,7 +101,7 @@ def tap(ctx: click.Context, /, output: str | None, live: bool, **given: Any) -> 
     from flowgen.record import Kept, leave, tap_stdio  # what they need is not on every system
 
     kept = Kept(output, **given)
-    run = _http(web, kept) if web["listen"] else partial(tap_stdio, command, kept, say)
+    run = _http(web, kept) if web["listen"] else partial(tap_stdio, command, kept, _tell)
     return leave(_watched(run) if live else run())
 
 
@@ -108,7 +109,13 @@ def _http(web: dict[str, Any], kept: "Kept") -> Callable[..., int]:
     from flowgen.record import Listening, tap_http
 
     given = Listening(web["listen"], web["upstream"], web["allow_remote"], web["cacert"], web["insecure"])
-    return partial(tap_http, given, kept, say)
+    return partial(tap_http, given, kept, _tell)
+
+
+def _tell(text: str) -> None:
+    """A line for a person; that nobody reads it is no reason to end."""
+    with suppress(OSError, ValueError):
+        say(text)
 
 
 def _watched(run: Callable[..., int]) -> int:

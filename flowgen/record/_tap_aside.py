@@ -79,6 +79,7 @@ def beside(page: Page, work: Callable[[Items], int]) -> Aside:
     """
     folder = os.path.dirname(page.path)
     reading, writing, spill = channel(folder)
+    gc.freeze()  # what both have in common stays so
     pid = os.fork()
     if pid:
         os.close(reading)
@@ -99,7 +100,6 @@ def beside(page: Page, work: Callable[[Items], int]) -> Aside:
 
 def written(items: Items, taker: Taker, flush: Callable[[], None], end: Callable[[Json], int]) -> int:
     """Takes everything until the end; the exit code."""
-    gc.freeze()
     while not items.ended:
         _all(items.read(), taker)
         flush()

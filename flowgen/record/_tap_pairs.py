@@ -112,7 +112,7 @@ class TapPairs:
         if exchange is not None:
             self._exchanges.setdefault(exchange, []).append(asked)
         self._answered.pop(asked, None)
-        if method == "subscriptions/listen":
+        if method == "subscriptions/listen" and len(self._listens) < _LATER:
             self._listens[loose_key(body.get("id"))] = message["seq"]
         if len(self._open) > _OPEN:
             self._close(next(iter(self._open)))

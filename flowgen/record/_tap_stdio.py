@@ -241,5 +241,6 @@ def leave(code: int) -> NoReturn:
         if -code not in (signal.SIGKILL, signal.SIGSTOP):
             signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
-    sys.stderr.flush()
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
     os._exit(code if code >= 0 else 128 - code)

@@ -13,7 +13,7 @@ from flowgen.wire import MAX_MESSAGE, header_of, media_type, read_message, unkep
 from ._http import Broken, Exchange, Head
 from ._http_answers import Answers
 from ._http_decoder import Decoder
-from ._http_round import Round
+from ._http_round import Purpose, Round
 from ._inbox import Event
 from ._pairs import Json, mark
 from ._speaker import Letter
@@ -22,6 +22,7 @@ from ._tap_page import Kept
 from ._tap_scribe import Scribe
 
 _SESSION = "mcp-session-id"
+_PURPOSES: dict[str, Purpose] = {"POST": "message", "GET": "stream"}
 _TAIL = 4096
 
 
@@ -47,10 +48,9 @@ class _Asking:
             self.size += len(piece)
             self._tail = (self._tail + piece[-_TAIL:])[-_TAIL:]
 
-    @property
     def parts(self) -> list[Json]:
-        """What the body holds."""
-        body = b"".join(self._pieces)
+        """What the body holds; it is let go of."""
+        body, self._pieces = b"".join(self._pieces), []
         if self.size > self._held:
             return [unkept(body, self.size, self._tail, "too-large")]
         return read_message(body, self._limit)
@@ -121,32 +121,28 @@ class WebItems:
         """The request is written down, once, before anything of its answer."""
         if asking.round is not None:
             return asking.round
-        http = {"method": asking.method, "url": asking.url, "headers": asking.headers}
-        fields: Json = {"transport": "http", "exchange": asking.number, "http": http}
-        spoken = [part for part in asking.parts if part["kind"] != "noise"] if asking.method == "POST" else []
-        parts = spoken or [self._plain(asking)]
-        self._seen.scope = asking.scope
-        letter = None
-        for number, part in enumerate(parts):
-            message = self._scribe.keep(part, self._at, "client", asking.scope, **(fields if number == 0 else {
-                "transport": "http", "exchange": asking.number}))  # fmt: skip
-            body = part.get("body")
-            if letter is None and spoken and isinstance(body, dict):
-                letter = Letter(part["kind"], body, message.get("revision"), {})
-        purpose = "message" if asking.method == "POST" else "stream" if asking.method == "GET" else "farewell"
+        message, letter = self._written(asking)
+        purpose = _PURPOSES.get(asking.method, "farewell") if letter or asking.method != "POST" else "document"
         place: Any = None  # it was sent by somebody else
         exchange = Exchange(asking.number, asking.method, asking.url, asking.headers, None, place)
-        asking.round = Round(exchange, purpose if spoken or asking.method != "POST" else "document", {}, letter)  # type: ignore[arg-type]
-        asking.round.message = {"seq": message["seq"], "problems": [], "revision": message.get("revision")}
-        self._answers.rounds[exchange] = asking.round
+        told = {"seq": message["seq"], "problems": [], "revision": message.get("revision")}
+        asking.round = self._answers.rounds[exchange] = Round(exchange, purpose, told, letter)
         return asking.round
 
-    def _plain(self, asking: _Asking) -> Json:
-        """A request without JSON-RPC: its body is a text, or a document."""
-        if not asking.size:
-            return {"kind": "http", "problems": []}
-        part = asking.parts[0]
-        return {**part, "kind": "http"}
+    def _written(self, asking: _Asking) -> tuple[Json, Letter | None]:
+        """The last message of the request, and the first one with JSON-RPC in it."""
+        fields: Json = {"transport": "http", "exchange": asking.number}
+        http = {"http": {"method": asking.method, "url": asking.url, "headers": asking.headers}}
+        found = asking.parts()
+        spoken = asking.method == "POST" and any(part["kind"] != "noise" for part in found)
+        message: Json = {}
+        letter = None
+        for number, part in enumerate(found if spoken else [_plain(found)]):
+            more = fields | http if number == 0 else fields
+            message = self._scribe.keep(part, self._at, "client", asking.scope, **more)
+            if letter is None and spoken and isinstance(part.get("body", part.get("head")), dict):
+                letter = Letter(part["kind"], part.get("body") or part["head"], message.get("revision"), {})
+        return message, letter
 
     # the answer
 
@@ -229,6 +225,11 @@ class _Seen:
 
     def release(self, key: object) -> None:
         """Nobody reacts."""
+
+
+def _plain(parts: list[Json]) -> Json:
+    """A request without JSON-RPC: its body is a text, or a document."""
+    return {**parts[0], "kind": "http"} if parts else {"kind": "http", "problems": []}
 
 
 def _told(more: Json) -> Json:
