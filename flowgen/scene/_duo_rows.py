@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from flowgen.flow import Entry, Remark, Run, Step, duration
 
 from ._bodies import body_box, foreign_box
+from ._breaches import breach_chips
 from ._clean import clean_line
 from ._duo_columns import Side, other
 from ._headline import (
@@ -151,7 +152,7 @@ def _stderr_row(entries: tuple[Entry, ...], title: str, look: DuoLook) -> Row:
     side = look.side(entries[0].message.sender)
     box = _box(entries, "loc", side, look)
     count = sum(entry.count for entry in entries)
-    chips = problem_chips(entries) + [Chip(f"×{count:,}")] * (count > 1)
+    chips = [*problem_chips(entries), *breach_chips(entries, look.breaches), *[Chip(f"×{count:,}")] * (count > 1)]
 
     def draw(y: float) -> Iterable[Shape]:
         yield from _headline(y, look.words("pill.stderr"), "loc", title, chips, look)
@@ -165,9 +166,10 @@ def _process_row(entry: Entry, title: str, look: DuoLook) -> Row:
     """What became of the server's process: started, told to stop, ended."""
     kind: Kind = "err" if "crashed" in entry.message.codes else "loc"
     word = process_word(entry.message.body, look.words)
+    chips = [*problem_chips((entry,)), *breach_chips((entry,), look.breaches)]
 
     def draw(y: float) -> Iterable[Shape]:
-        yield from _headline(y, word, kind, title, problem_chips((entry,)), look)
+        yield from _headline(y, word, kind, title, chips, look)
         yield from process_mark(look.columns.life("server"), y + 10, entry)
 
     message = entry.message
@@ -179,7 +181,8 @@ def _local_row(entry: Entry, title: str, look: DuoLook) -> Row:
     """What happened inside the client, or between it and those who have no lane yet."""
     side = look.side(entry.message.sender)
     wide = look.columns.note_width
-    card = LocalCard(look.words("pill.note"), tuple(wrap(title, 12, wide - 24)), wide)
+    told = " ".join([title, *(chip.text for chip in breach_chips((entry,), look.breaches))])
+    card = LocalCard(look.words("pill.note"), tuple(wrap(told, 12, wide - 24)), wide)
 
     def draw(y: float) -> Iterable[Shape]:
         yield from card.at(look.columns.note(side), y)

@@ -44,7 +44,7 @@ def test_the_demo_eras_draws_both_eras_of_one_server_beside_each_other(run, tmp_
 
 
 def test_any_demo_is_drawn_in_both_eras_where_that_is_asked_for_and_in_one_where_a_revision_is(run):
-    told = run("seed", "--both-eras", "-f", "text", "-o", "-").stdout.decode()
+    told = run("eras", "--both-eras", "-f", "text", "-o", "-").stdout.decode()
     assert "+ message    server/discover request" in told
     one = run("eras", "--revision", "2025-11-25", "-f", "json", "-o", "-")
     assert json.loads(one.stdout)["facts"]["revisions"] == ["2025-11-25"]

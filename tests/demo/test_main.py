@@ -9,7 +9,7 @@ import pytest
 from flowgen.demo import answers, argv, names, plan
 from flowgen.errors import ConfigError
 
-DEMOS = ["create-issue", "full", "http", "oauth", "seed"]
+DEMOS = ["create-issue", "eras", "full", "http", "oauth", "seed"]
 
 
 def run(*arguments, **more):
