@@ -45,8 +45,10 @@ def kind_of(message: Message) -> Kind:
 
 
 def title_of(row: Entry | Run, look: Look, first_of: int | None = None) -> str:
-    """The title of a row; the first message of a step carries the step's number."""
+    """The title of a row; the first message of a step carries the step's number, a long run what its messages break."""
     text = look.say(label(row))
+    if isinstance(row, Run) and row.kind == "pairs":
+        text = " · ".join([text, *(chip.text for chip in breach_chips(row.entries, look.breaches))])
     return clean_line(f"{first_of}. {text}" if first_of is not None else text, 800 if isinstance(row, Run) else 400)
 
 

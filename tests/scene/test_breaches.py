@@ -81,3 +81,12 @@ def test_several_recordings_in_one_picture_are_not_judged():
 def test_marks_are_framed_in_the_colour_of_how_grave_they_are():
     styles = {shape.style for shape in flat(_judged().scene.shapes) if isinstance(shape, Rect)}
     assert "chip.error" in styles and "chip.info" in styles
+
+
+def test_in_a_recording_so_long_that_everything_folds_the_run_tells_the_numbers():
+    rows = [row for id in range(900) for row in (asks("ping", id), answers(id))]
+    for row in rows[::2]:
+        row["body"]["jsonrpc"] = "1.0"
+    told = api.drawing(trace_of(*rows), check=True)
+    inside_the_canvas(told.scene)
+    assert any("!1" in text for text in _texts(told.scene))
