@@ -13,12 +13,19 @@ from flowgen.wire import MAX_MESSAGE, LineReader
 from ._pairs import Json
 from ._recorder import FORMAT, _utc_now
 from ._stderr import StderrLines
+from ._tap_again import Again, Known
 from ._tap_feed import CLIENT, END, PROCESS, SERVER, STDERR, Item
 from ._tap_page import Kept, Page
 from ._tap_pairs import TapPairs
 
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
+_REPEATED = (
+    b'{"seq": %d, "at": %s, "sender": "%s", "receiver": "%s", "kind": "%s", "transport": "stdio", '
+    b'"body": %s%d%s, "problems": []%s}\n'
+)
+_SENDERS = {CLIENT: "client", SERVER: "server"}
+_SIDES = {"client": (b"client", b"server"), "server": (b"server", b"client")}
 
 
 class Scribe:
@@ -43,20 +50,29 @@ class Scribe:
 
         `scope` is where ids are told apart.
         """
-        self._settle()
-        self._seq += 1
-        self._last_at = max(self._last_at, round(at, 6))
-        message: Json = {
-            "seq": self._seq, "at": self._last_at, "sender": sender,
-            "receiver": "server" if sender == "client" else "client", "kind": part["kind"], **more, **part,
-        }  # fmt: skip
+        message = self._begin(part, at, sender, more)
         if part["kind"] in ("request", "response", "notification", "error"):
             body = part.get("body", part.get("head"))
             if isinstance(body, dict):
                 self._pairs.take(message, body, scope)
                 self._learn_names(sender, body)
-        self._pending = message
         return message
+
+    def _begin(self, part: Json, at: float, sender: str, more: Json) -> Json:
+        """The next message; it waits for what is still to be said about it."""
+        self._settle()
+        self._seq += 1
+        self._last_at = max(self._last_at, round(at, 6))
+        self._pending = {
+            "seq": self._seq, "at": self._last_at, "sender": sender,
+            "receiver": "server" if sender == "client" else "client", "kind": part["kind"], **more, **part,
+        }  # fmt: skip
+        return self._pending
+
+    @property
+    def learnt(self) -> int:
+        """How many secrets are known."""
+        return self._mask.learnt
 
     def refused(self, exchange: int) -> None:
         """An HTTP status is the answer to what this exchange asked."""
@@ -75,10 +91,33 @@ class Scribe:
         self._settle()
         self._page.flush()
 
+    def settle(self) -> Json:
+        """What was kept last is written; the message as it was written."""
+        assert self._pending is not None
+        message, self._pending = self._mask.message(self._pending), None
+        self._page.write(line(message))
+        return message
+
+    def repeat(self, known: Known, id_: int, at: float, sender: str) -> None:
+        """Keeps a message over a pipe that is like an earlier one but for its id."""
+        self._settle()
+        message: Json = {"seq": self._seq + 1, "kind": known.kind, "sender": sender, "problems": []}
+        self._pairs.take(message, {**known.body, "id": id_})
+        if message["problems"] or self._page.fault:
+            part = {"kind": known.kind, "body": {**known.body, "id": id_}, "problems": message["problems"]}
+            self._begin(part, at, sender, {"transport": "stdio"} | _revision(message))
+            return
+        self._seq += 1
+        self._last_at = max(self._last_at, round(at, 6))
+        told = b', "revision": ' + json.dumps(message["revision"]).encode() if "revision" in message else b""
+        self._page.write(_REPEATED % (
+            self._seq, json.dumps(self._last_at).encode(), *_SIDES[sender], known.kind.encode(), known.before, id_,
+            known.after, told,
+        ))  # fmt: skip
+
     def _settle(self) -> None:
         if self._pending is not None:
-            message, self._pending = self._pending, None
-            self._page.write(line(self._mask.message(message)))
+            self.settle()
 
     def end(self, outcome: Json) -> int:
         """The session is over. The number of the error that left the file incomplete, or 0."""
@@ -126,6 +165,7 @@ class StdioItems:
         self._scribe = scribe
         self._limit = kept.max_message or MAX_MESSAGE
         self._readers = {kind: LineReader(self._limit) for kind in (CLIENT, SERVER)}
+        self._again = {kind: Again() for kind in (CLIENT, SERVER)}
         self._stderr = StderrLines(self._limit)
         self._at = 0.0
         self.server: int | None = None
@@ -135,7 +175,11 @@ class StdioItems:
         """Takes one item."""
         self._at = item.at
         if item.kind in self._readers:
-            self._spoken(item.kind, self._readers[item.kind].feed(item.data))
+            *lines, rest = item.data.split(b"\n")
+            for line_ in lines:
+                self._line(item.kind, line_)
+            if rest:
+                self._spoken(item.kind, self._readers[item.kind].feed(rest))
         elif item.kind == STDERR:
             self._complained(self._stderr.feed(item.data))
         elif item.kind == PROCESS:
@@ -149,10 +193,21 @@ class StdioItems:
             self._ended(kind)
         self._complained(self._stderr.end())
 
+    def _line(self, kind: bytes, data: bytes) -> None:
+        """A line, or the end of one that began earlier."""
+        reader, again, sender = self._readers[kind], self._again[kind], _SENDERS[kind]
+        alone = reader.idle
+        if alone and (found := again.find(data, self._scribe.learnt)) is not None:
+            self._scribe.repeat(*found, self._at, sender)
+            return
+        parts = reader.feed(data + b"\n")
+        self._spoken(kind, parts)
+        if alone and len(parts) == 1:
+            again.learn(data, self._scribe.settle())
+
     def _spoken(self, kind: bytes, parts: list[Json]) -> None:
-        sender = "client" if kind == CLIENT else "server"
         for part in parts:
-            self._scribe.keep(part, self._at, sender, transport="stdio")
+            self._scribe.keep(part, self._at, _SENDERS[kind], transport="stdio")
 
     def _complained(self, parts: list[Json]) -> None:
         for part in parts:
@@ -175,6 +230,10 @@ class StdioItems:
         part = {"kind": "process", "body": told["body"], "problems": told.get("problems", [])}
         self._scribe.keep(part, self._at, told["sender"], transport="stdio")
 
+
+
+def _revision(message: Json) -> Json:
+    return {"revision": message["revision"]} if "revision" in message else {}
 
 
 def secrets(source: Sequence[str] | str) -> set[str]:

@@ -45,6 +45,11 @@ class Mask:
         for secret in filter(None, secrets):
             self._remember(secret)
 
+    @property
+    def learnt(self) -> int:
+        """How many secrets are known that are masked wherever they stand."""
+        return len(self._known)
+
     def message(self, message: dict[str, Any]) -> dict[str, Any]:
         """A masked copy of a recorded message, with `redacted` and `fingerprints`; `raw` is left out then."""
         if not self._on:

@@ -44,6 +44,11 @@ class LineReader:
         self._split = Split(max_message)
         self._crlf = "unseen"
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is held back: the next line does not depend on what came before it."""
+        return not self._line.size and not self._split.holds
+
     def feed(self, chunk: bytes) -> list[Part]:
         """The parts that this chunk completed."""
         *whole, rest = chunk.split(b"\n")
