@@ -14,6 +14,8 @@ from . import (
     _http_session,
     _http_streams,
     _methods,
+    _oauth,
+    _oauth_tokens,
     _pages,
     _progress,
     _results,
@@ -22,12 +24,14 @@ from . import (
     _tasks,
     _tools,
     _versions,
+    _visible,
 )
 from ._book import Row, rows
 from ._rules import Rule, rules
 
 FAMILIES = (_capabilities, _elicitation, _features, _frame, _handshake, _http, _http_session, _http_streams,
-            _methods, _pages, _progress, _results, _stdio, _subscriptions, _tasks, _tools, _versions)  # fmt: skip
+            _methods, _oauth, _oauth_tokens, _pages, _progress, _results, _stdio, _subscriptions, _tasks, _tools,
+            _versions, _visible)  # fmt: skip
 
 _WORDS = {"any": "any transport", "http": "HTTP", "stdio": "stdio", "oauth": "HTTP with OAuth", "both": "both sides",
           "client": "the client", "server": "the server", "flowgen": "flowgen itself"}  # fmt: skip

@@ -37,11 +37,11 @@ from ._tour import session, tour
 if TYPE_CHECKING:
     from ._asked import Decision, respond
     from ._oauth import admitted, authorize, refresh, step_up
-    from ._oauth_challenge import wants_login
-    from ._oauth_documents import MAX_DOCUMENT
+    from ._oauth_challenge import challenges, wants_login
+    from ._oauth_documents import MAX_DOCUMENT, scopes_in
     from ._oauth_jwt import signed
     from ._oauth_model import Settings, Token
-    from ._oauth_urls import secrets_of
+    from ._oauth_urls import covers, is_loopback, origin, query_of, resource_places, secrets_of
     from ._oauth_wallet import Wallet
     from ._routing import Lists, Offer, Routed, by_turns, for_one, merged, plain, routed
     from ._rules import Answers, answers_from
@@ -50,12 +50,13 @@ if TYPE_CHECKING:
 __all__ = [
     "HANDSHAKE", "KINDS", "MAX_DOCUMENT", "PREFIX", "REVISIONS", "STATELESS", "Answer", "Answers", "Ask",
     "AskClientId", "AskPerson", "Browse", "Client", "Decision", "Draw", "Ending", "Failed", "Failure", "Fetch",
-    "Fetched", "Identity", "Lists", "Loopback", "Manners", "Mark", "Note", "Now", "Offer", "Open", "OpenBrowser",
-    "OpenStream", "Opened", "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "Routed", "RunModel",
-    "Script", "Settings", "Settled", "Sign", "Silence", "Step", "TakeBack", "Tell", "Token", "Turn", "Wallet",
-    "Warn", "admitted", "answers_from", "authorize", "by_turns", "changes", "completion", "for_one", "merged",
-    "plain", "plan_from", "refresh", "respond", "routed", "schema", "secrets_of", "session", "signed", "step_up",
-    "tour", "wants_login",
+    "Fetched", "Identity", "Lists", "Loopback", "Manners", "Mark", "Note", "Now", "Offer", "Open",
+    "OpenBrowser", "OpenStream", "Opened", "Pause", "Plan", "Refusal", "Reply", "Result", "Returned", "Routed",
+    "RunModel", "Script", "Settings", "Settled", "Sign", "Silence", "Step", "TakeBack", "Tell", "Token", "Turn",
+    "Wallet", "Warn", "admitted", "answers_from", "authorize", "by_turns", "challenges", "changes",
+    "completion", "covers", "for_one", "is_loopback", "merged", "origin", "plain", "plan_from", "query_of",
+    "refresh", "resource_places", "respond", "routed", "schema", "scopes_in", "secrets_of", "session", "signed",
+    "step_up", "tour", "wants_login",
 ]  # fmt: skip
 
 _LATER = {
@@ -63,11 +64,11 @@ _LATER = {
     for module, names in {
         "_asked": ("Decision", "respond"),
         "_oauth": ("admitted", "authorize", "refresh", "step_up"),
-        "_oauth_challenge": ("wants_login",),
-        "_oauth_documents": ("MAX_DOCUMENT",),
+        "_oauth_challenge": ("challenges", "wants_login"),
+        "_oauth_documents": ("MAX_DOCUMENT", "scopes_in"),
         "_oauth_jwt": ("signed",),
         "_oauth_model": ("Settings", "Token"),
-        "_oauth_urls": ("secrets_of",),
+        "_oauth_urls": ("covers", "is_loopback", "origin", "query_of", "resource_places", "secrets_of"),
         "_oauth_wallet": ("Wallet",),
         "_routing": ("Lists", "Offer", "Routed", "by_turns", "for_one", "merged", "plain", "routed"),
         "_rules": ("Answers", "answers_from"),

@@ -84,6 +84,12 @@ def fault_of(url: str, near: str, plain_http: bool = False) -> str | None:
     return None
 
 
+def is_loopback(url: str) -> bool:
+    """Whether an address leads to the machine itself."""
+    parts = split(url)
+    return parts is not None and bool(parts.hostname) and _inside(parts.hostname or "") == _LOOPBACK
+
+
 def split(url: str) -> SplitResult | None:
     """The parts of an address; None for what is none."""
     try:
