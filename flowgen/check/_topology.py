@@ -44,6 +44,8 @@ def secret_in_file(drawn: Drawn) -> Iterator[Hit]:
 
 def secret_in_url(drawn: Drawn) -> Iterator[Hit]:
     found = [each for each in drawn.facts.carried("url") if each.kind == "literal"]
+    if not found and (parts := drawn.facts.carried("path")):
+        return iter([Hit(parts[0].line, sentence="path", severity="medium", entry=True)])
     return _secrets(found)
 
 

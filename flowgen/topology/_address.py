@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
 from ._shell import VARIABLE
-from ._values import is_shape, looks_random
+from ._values import is_shape, looks_random, strength
 from ._zones import MACHINE, Place, place_of
 
 HIDDEN = "••••"
@@ -18,6 +18,7 @@ HIDDEN = "••••"
 _PARTS = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9+.-]*):)?[/\\]*([^/\\?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _SOCKET = re.compile(r"(?i)(?:(?:http\+)?unix|pipe|npipe):|\\\\[.?]\\pipe\\")
 _PLACEHOLDER = re.compile(r"(?i)<[^>]*>|(?:^|[^a-z])your[-_]|^YOUR|^\[[^:\]]*\]$|^\.\.\.$|^x{3,}")
+_MATRIX = re.compile(r"(;[^=;/]+=)[^;/]+")
 _LONGEST = 4096  # characters of an address that are looked at; no server has a longer one
 _HIDE = "\ue000"  # stands for a variable while an address is taken apart
 
@@ -90,13 +91,20 @@ def carried(text: str) -> Iterator[Carried]:
     name, sign, password = user.partition(":")
     if host and sign:
         yield Carried("password", _back(unquote_plus(password) if "%" in password else password, text, name))
-    elif host and is_shape(user):
+    elif host and (is_shape(user) or looks_random(user)):
         yield Carried("password", user)
-    at = text.find("?")
-    for pair in re.split("[&;]", text[at + 1 :].partition("#")[0]) if at >= 0 else ():
+    for pair in _parameters(text):
         parameter, sign, value = pair.partition("=")
         if sign:
             yield Carried(parameter, unquote_plus(value) if re.search("%[0-9A-Fa-f]{2}", value) else value)
+
+
+def _parameters(text: str) -> list[str]:
+    """The `name=value` of the query, of the fragment, and those that stand in a path after `;` (RFC 3986, 3.3)."""
+    before, _, fragment = text.partition("#")
+    path, _, query = before.partition("?")
+    of_path = [each for part in path.split("/") for each in part.split(";")[1:]]
+    return [*re.split("[&;]", query), *re.split("[&;?]", fragment), *of_path]
 
 
 def has_port_or_path(text: str) -> bool:
@@ -149,7 +157,7 @@ def _back(shown: str, text: str, before: str = "") -> str:
 
 
 def _shown_path(path: str) -> tuple[str, bool]:
-    parts = path.split("/")
+    parts = _MATRIX.sub(lambda found: f"{found[1]}{HIDDEN}" if strength(found[1]) else found[0], path).split("/")
     hidden = [bool(part) and (looks_random(part) or is_shape(part)) for part in parts]
     shown = "/".join(HIDDEN if hide else part for part, hide in zip(parts, hidden, strict=True))
     return shown.replace(_HIDE, "${…}"), any(hidden)

@@ -15,6 +15,7 @@ from ._fields import Given, Pair
 from ._json import Fault, read_json
 from ._launch import Launch
 from ._shell import VARIABLE
+from ._switches import told_before
 from ._values import Defaults, Value, ValueKind, secret_of, strength, value_of
 
 Where = Literal["env", "header", "argument", "url", "file", "path"]
@@ -54,6 +55,7 @@ class Finder:
         self._env([*entry.oauth_parts, *entry.own], "file")
         if entry.url:
             self.address(entry.url)
+            self._default_within("", entry.url, "url")
         for named in entry.elsewhere:
             self._add(named.name, Value("reference"), "env", named.line)
         if launch:
@@ -103,15 +105,24 @@ class Finder:
 
     def _words(self, line: Sequence[Word]) -> None:
         skip = False
-        for word, after in zip(line, [*line[1:], None], strict=True):
+        plain = [word.text for word in line]
+        for at, (word, after) in enumerate(zip(line, [*line[1:], None], strict=True)):
             if skip:
                 skip = False
                 continue
-            if after and _SWITCH.fullmatch(word.text) and strength(word.text) and not after.text.startswith("-"):
+            if told := told_before(plain, at):
+                self._told_before(told, word)
+            elif after and _SWITCH.fullmatch(word.text) and strength(word.text) and not after.text.startswith("-"):
                 self._add(word.text, value_of(after.text, word.text, self._defaults), "argument", word.line)
                 skip = value_of(after.text, word.text, self._defaults) is not None
             else:
                 self._word(word)
+
+    def _told_before(self, told: tuple[str, str], word: Word) -> None:
+        name, rest = told[0], word.text.removeprefix(told[1])
+        scheme = _SCHEME.match(rest)
+        value = value_of(rest, name, self._defaults)
+        self._add(name, value, "argument", word.line, scheme[1].capitalize() if scheme else None)
 
     def _word(self, word: Word) -> None:
         option = _OPTION.fullmatch(word.text)
@@ -127,6 +138,12 @@ class Finder:
         if option and (inner := _HEADER.fullmatch(option[2])) and strength(inner[1]):
             self._word(Word(option[2], word.line))
             return
+        if not told and (scheme := _SCHEME.match(word.text)):
+            value = value_of(word.text, "authorization", self._defaults)
+            self._add("authorization", value, "argument", word.line, scheme[1].capitalize())
+            return
+        if option and option[2].lstrip()[:1] in ("{", "["):
+            self._json(Word(option[2], word.line), "argument")
         self._within(told[1] if told else "argument", word, "argument")
 
     def _within(self, name: str, text: Word, where: Where) -> None:

@@ -3,6 +3,7 @@
 The names are those of `hosts.toml`. Values are read as they are; nothing is judged here.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -159,9 +160,9 @@ def _list(value: list[Any], line: int) -> Iterator[Pair]:
     lines = getattr(value, "lines", [line] * len(value))
     for each, at in zip(value, lines, strict=True):
         if isinstance(each, str):
-            name, sign, rest = each.partition("=")
-            if sign:
-                yield name.strip(), Word(rest, at)
+            told = re.match(r"\s*([\w.-]+)\s*[=:]", each)  # a header has a colon
+            if told:
+                yield told[1], Word(each[told.end() :].strip(), at)
         elif isinstance(each, dict) and isinstance(each.get("name"), str):
             text = each.get("value", each.get("default"))
             if found := word(text, _line(each, "value", at)):
@@ -226,7 +227,8 @@ def _own(body: Table, line: int) -> Iterator[Pair]:
     from ._values import strength
 
     for name, value in body.items():
-        if isinstance(value, str) and strength(name) == "strong":
+        known = strength(name) == "strong" or (name in fields("oauth") and not _declares_oauth(name, value))
+        if isinstance(value, str) and known:
             yield name, Word(value, _line(body, name, line))
 
 

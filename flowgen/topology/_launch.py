@@ -110,7 +110,7 @@ def _without_variables(found: Launch, words: list[Word]) -> list[Word]:
 
 def _variable(word: Word) -> tuple[str, Word]:
     name, _, value = word.text.partition("=")
-    return name, Word(value, word.line)
+    return name.removeprefix("$env:"), Word(value, word.line)
 
 
 def _shell(found: Launch, words: list[Word], row: Launcher, rest: list[Word]) -> list[Word] | None:

@@ -18,7 +18,8 @@ _SUBSTITUTED = re.compile(r"\$\([^()]*\)|`[^`]*`")
 _KEEP = "\ue000"  # stands for a substitution while a text is split
 _KEPT = re.compile(_KEEP)
 _QUOTED = re.compile(r"'[^']*'")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_]\w*=")
+_POWERSHELL = re.compile(r"(?i)(\$env:\w+)\s*=\s*")
 _ENDING = re.compile(r"(?i)\.(?:exe|cmd|bat|ps1|sh|py|js|mjs|cjs|ts|jar)(?=\s)")
 _PATH = re.compile(r"[/~]|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\\\\")
 _SUFFIX = re.compile(r"(?i)\.(?:exe|cmd|bat|com)$")
@@ -72,6 +73,7 @@ def words(text: str) -> list[str]:
 def shell_text(text: str) -> Text:
     """The commands of a text that a shell is given."""
     text = _REDIRECTED.sub(" ", _CONTINUED.sub(" ", text[:_LONGEST].strip()))
+    text = _POWERSHELL.sub(r"\1=", text)
     tokens = _tokens(_SEPARATE.sub(" ; ", text))
     commands: list[list[str]] = [[]]
     for token in tokens:

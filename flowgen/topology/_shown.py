@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from ._address import HIDDEN, address, is_address
 from ._document import Word
 from ._shell import VARIABLE, base
+from ._switches import told_before
 from ._values import is_shape, looks_random, strength
 
 _LONGEST = 60
@@ -14,7 +15,8 @@ _OPTION = re.compile(r"(--?[A-Za-z][\w.-]*|[A-Za-z_]\w*)=(.*)", re.DOTALL)
 _HEADER = re.compile(r"([A-Za-z][\w-]*):\s*(\S.*)", re.DOTALL)
 _HOME = re.compile(r"(?i)^(?:/home/[^/\\:]+|/Users/[^/\\:]+|[A-Za-z]:[\\/]+Users[\\/]+[^/\\:]+)(?=[/\\:]|$)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_USER = re.compile(r"://[^/\s]*@")
+_USER = re.compile(r"://[^/\s]*@|^(?!npm:|jsr:)[\w.-]+:[^/\s@:]+@(?!sha256:)[A-Za-z\[]")
+_NAMED = re.compile(r"(?:^|[;&,?|#])\s*([A-Za-z][\w .-]*?)\s*=\s*[^;&,|\s]")
 _LONG_MARK = re.compile(r"(?<=@sha256:)([0-9a-f]{7})[0-9a-f]{8,}$|(?<=[@#])([0-9a-f]{7})[0-9a-f]{1,57}$")
 
 
@@ -32,7 +34,13 @@ def shown_line(words: Sequence[Word]) -> str:
 
 def _shown(words: Sequence[Word]) -> Iterator[str]:
     hide_next = False
+    texts = [word.text for word in words]
     for number, word in enumerate(words):
+        told = told_before(texts, number)
+        if told:
+            yield f"{told[1]}{HIDDEN}"
+            hide_next = False
+            continue
         if hide_next and not word.text.startswith("-"):
             yield HIDDEN
             hide_next = False
@@ -67,5 +75,7 @@ def _hidden(text: str) -> bool:
         return True
     header = _HEADER.fullmatch(text)
     if (header and strength(header[1])) or _USER.search(text):
+        return True
+    if any(strength(name) for name in _NAMED.findall(text)):
         return True
     return any(looks_random(part) for part in re.split(r"[/\\=,:@?&]", VARIABLE.sub("", text)) if len(part) >= 12)

@@ -42,7 +42,7 @@ _WORDS = {
 _NAME = re.compile(r"[A-Z]{2,}(?:_[A-Z]{2,})+")
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_TRAILING = {"value", "string", "raw", "prod", "dev", "staging", "test", "live", "base64", "b64", "default", "header"}
+_TRAILING = {"value", "string", "raw", "prod", "dev", "staging", "test", "live", "base64", "b", "default", "header"}
 _STRONG = {"bearer", "pat", "jwt", "passwd", "passphrase", "cookie", "dsn"}
 _WEAK = {"key", "keys", "auth", "pass", "pwd", "tokens", "secrets", "passwords", "pin", "cred", "creds", "sig",
          "signature"}  # fmt: skip
