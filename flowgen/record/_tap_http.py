@@ -19,6 +19,7 @@ from ._tap_heads import Body, Head, NotHttp, answer_body, head_in, passed_on, re
 
 CHUNK = 65536
 _CONNECT_SECONDS = 30.0
+_LEAVE_SECONDS = 2.0
 _HEAR_SECONDS = 2.0  # for the rest of a request to a server that is not there
 
 
@@ -88,10 +89,11 @@ class Side:
         """Waits while too many bytes are on their way."""
         await self.writer.drain()
 
-    def close(self) -> None:
-        """Hangs up."""
-        with suppress(OSError, RuntimeError):
+    async def close(self) -> None:
+        """Hangs up, and waits a moment for the other end to see it."""
+        with suppress(OSError, RuntimeError, TimeoutError):
             self.writer.close()
+            await asyncio.wait_for(self.writer.wait_closed(), _LEAVE_SECONDS)
 
 
 class Exchange(NamedTuple):
@@ -129,8 +131,7 @@ class HttpTap:
         except (OSError, Gone, asyncio.CancelledError):  # cancelled only when the tap itself ends
             pass
         finally:
-            for side in sides:
-                side.close()
+            await asyncio.gather(*(side.close() for side in sides), return_exceptions=True)
 
     async def _next(self, sides: list[Side]) -> Head | None:
         """The next request; None where the client, or an idle server, hangs up."""

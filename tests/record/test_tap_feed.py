@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +21,8 @@ def ends(tmp_path):
     fcntl.fcntl(writing, 1031, 4096)
     yield Feed(writing, spill), Items(reading, spill)
     for handle in (reading, writing, spill):
-        try:
+        with suppress(OSError):
             os.close(handle)
-        except OSError:
-            pass
 
 
 def all_of(items):

@@ -62,10 +62,19 @@ class Wires:
         self.writer.close()
         self._tap.close()
         self._server.close()
-        await asyncio.sleep(0)
+        await settled()
 
     def events(self):
         return [told["event"] for told, _ in self.items]
+
+
+async def settled():
+    """Waits until everybody has hung up."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    if others:
+        await asyncio.wait(others, timeout=DEADLINE)
+    for _ in range(3):  # what is closed is let go of in the next turns
+        await asyncio.sleep(0)
 
 
 def played(play, client, **options):
@@ -239,6 +248,7 @@ def through_tls(web, **given):
             data = await reader.readuntil(b"\r\n\r\n") + await reader.read(500)
             writer.close()
             server.close()
+            await settled()
             return data
 
     return asyncio.run(session())

@@ -17,6 +17,7 @@ from flowgen.trace import load
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the tap runs on POSIX")
 
+PIECES = [b'{"jsonrpc":"2.0","id":', b'1,"method":"a"}\n', b'1,"result":{}}\n', b"\n"]
 NOTE = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"%s"}}\n'
 
 
@@ -85,7 +86,7 @@ def test_a_line_of_64_mib_costs_no_more_than_a_message_may(tmp_path):
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from([CLIENT, SERVER, STDERR]), st.one_of(
-    st.binary(max_size=60), st.sampled_from([b'{"jsonrpc":"2.0","id":', b'1,"method":"a"}\n', b'1,"result":{}}\n', b"\n"]),
+    st.binary(max_size=60), st.sampled_from(PIECES),
 )), max_size=12), st.integers(0, 4000))  # fmt: skip
 def test_whatever_was_said_the_file_loads_wherever_it_is_cut(tmp_path_factory, chunks, cut):
     data = written(Path(tmp_path_factory.getbasetemp()) / "any.jsonl", chunks)[1]
