@@ -26,6 +26,7 @@ _HEADER = re.compile(r"([A-Za-z][\w-]*):[ \t]*(?!//)(\S.*)", re.DOTALL)
 _SCHEME = re.compile(r"(?i)\s*(bearer|basic|dpop)\s+\S")
 _CONNECTION = re.compile(r"(?i)(?:^|;)\s*([A-Za-z][A-Za-z ]*)=\s*([^;]+)")
 _ADDRESS = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:[/\\]{2}[^\s\"']+")
+_INPUT = re.compile(r"\$\{input:([^{}]+)\}")
 _PARAMETERS = {"key": "token", "pwd": "password", "pass": "password", "code": "auth"}  # judged as these names are
 
 
@@ -161,7 +162,9 @@ class Finder:
             self._default_within(name, text, where)
 
     def _default_within(self, name: str, text: Word, where: Where) -> None:
-        """The default of a variable whose own name says that it is a secret."""
+        """The default of a variable whose own name says that it is a secret, or that is an address with one."""
+        for found in _INPUT.findall(text.text):
+            self.address(Word(self._defaults.get(found, ""), text.line))
         for variable in VARIABLE.findall(text.text):
             inner = re.match(r"\$\{(?:env:|input:)?(\w+)", variable)
             if inner and strength(inner[1]):

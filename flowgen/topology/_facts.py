@@ -72,7 +72,7 @@ def facts_of(given: Given, host: Host, found: Found) -> Facts | None:
     """Puts an entry's facts together; None for one that says neither how it is started nor where it is."""
     by_address = given.url is not None and (not given.words or given.type in ("http", "sse", "socket"))
     if not by_address and not given.words:
-        return _without_program(given) if given.type in ("builtin", "stdio") else None
+        return _without_program(given, found) if given.extension or given.type in ("builtin", "stdio") else None
     seen = launch(given.words) if given.words and not by_address else None
     credentials = Finder(found.defaults, found.secret_inputs).entry(given, seen)
     facts = _remote(given, host, credentials) if by_address else _local(given, seen or Launch(), credentials)
@@ -88,8 +88,11 @@ def _base(given: Given, credentials: Sequence[Credential]) -> Facts:
     )  # fmt: skip
 
 
-def _without_program(given: Given) -> Facts:
-    """Built into the host; or a script that stands in the file itself, which the host starts."""
+def _without_program(given: Given, found: Found) -> Facts:
+    """Built into the host; or what the host starts: a script that stands in the file itself, or an extension."""
+    if given.extension:
+        credentials = Finder(found.defaults, found.secret_inputs).entry(given, None)
+        return replace(_base(given, credentials), launched="an extension of the host")
     if given.type == "stdio":
         return replace(_base(given, ()), launched="a script in the file")
     return replace(_base(given, ()), transport="builtin", place=Place("host"), launched="built into the host")

@@ -11,11 +11,12 @@ from typing import Any
 from ._document import Table, Word, texts
 from ._grants import declared
 from ._hosts import fields, transport_words
-from ._maps import Entry, word
+from ._maps import Entry, is_extension, word
 from ._shell import split_command
 
 Pair = tuple[str, Word]
 
+_REQUESTS = ("requestInit", "request_init", "requestOptions", "request_options")  # headers stand in them
 _ISSUERS = ("authorizationurl", "issuer", "authorizationserver", "authority", "tokenurl", "authserver")
 
 
@@ -30,7 +31,7 @@ class Named:
 @dataclass(slots=True)
 class Given:
     """An entry's facts. `type` is the transport as its word means it; `oauth` the line where OAuth is declared; `own`
-    are members of the entry itself whose names say that they are credentials.
+    are members of the entry itself whose names say that they are credentials; an `extension` of the host starts it.
     """
 
     name: str | None
@@ -52,6 +53,7 @@ class Given:
     issuer: Word | None = None
     elsewhere: list[Named] = field(default_factory=list)
     own: list[Pair] = field(default_factory=list)
+    extension: bool = False
 
 
 def given(entry: Entry) -> Given:
@@ -61,9 +63,10 @@ def given(entry: Entry) -> Given:
     found.words = _command(body, entry.line)
     found.env = list(_pairs(body, fields("env"), entry.line))
     found.headers = list(_pairs(body, fields("headers"), entry.line))
-    found.headers += [pair for key in ("requestInit", "request_init") for pair in _nested(body, key, "headers")]
+    found.headers += [pair for key in _REQUESTS for pair in _nested(body, key, "headers")]
     _address(found, body)
     found.type = kind_of(_first(body, fields("type")))
+    _extension(found, body)
     found.disabled = entry.disabled or _disabled(body)
     found.sandboxed = any(_true(body.get(name)) for name in fields("sandboxed"))
     found.grants = tuple(declared(body))
@@ -93,6 +96,12 @@ def _merged(body: Table) -> Table:
         inner = body["transport"]
         merged.put("transport", inner.get("type"), _line(inner, "type", 1))
     return merged
+
+
+def _extension(found: Given, body: Table) -> None:
+    found.extension = is_extension(body)
+    if found.extension and isinstance(body.get("settings"), dict):
+        found.env += _map(body["settings"], _line(body, "settings", found.line))
 
 
 def _command(body: Table, line: int) -> list[Word]:
@@ -241,6 +250,9 @@ def _elsewhere(body: Table, line: int) -> Iterator[Named]:
     """Names of variables that hold what the server is given: the file shows no value."""
     from ._values import strength
 
+    for name in fields("helper"):
+        if isinstance(body.get(name), str) and body[name]:
+            yield Named(name, _line(body, name, line))
     for name in fields("variable"):
         if isinstance(body.get(name), str) and body[name]:
             yield Named(body[name], _line(body, name, line))

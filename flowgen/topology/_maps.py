@@ -66,10 +66,18 @@ def is_server(value: Any) -> bool:
         return False
     if any(_filled(value.get(name)) for kind in ("command", "url", "http_url") for name in fields(kind)):
         return True
+    if is_extension(value):
+        return True
     nested = value.get("transport")
     kind = str(value.get("type", "")).lower().replace("_", "")
     within = isinstance(nested, dict) and is_server(nested)
     return within or kind in ("builtin", "platform", "frontend", "inlinepython")
+
+
+def is_extension(value: dict[str, Any]) -> bool:
+    """Whether an extension of the host knows the command, and the file holds only what it is given (Zed)."""
+    bare = isinstance(value.get("settings"), dict) and value.keys() <= {"settings", "enabled", "remote"}
+    return bare or value.get("source") == "extension"
 
 
 def _filled(value: Any) -> bool:

@@ -92,6 +92,8 @@ def value_of(text: str, name: str, defaults: Defaults) -> Value | None:
         return Value("placeholder") if _is_placeholder(bare) else None
     if _is_placeholder(bare):
         return Value("placeholder")
+    if name.lower().endswith("header") and re.fullmatch(r"[A-Za-z]+(?:-[A-Za-z]+)*", bare) and strength(bare):
+        return None  # the name of a header
     if "token" in name.lower() and bare.isdecimal() and len(bare) <= 7:
         return None
     return Value("reference") if _FILE.fullmatch(bare) and not is_shape(bare) else _literal(bare)

@@ -38,6 +38,9 @@ HELD = [
     {"url": "https://v.example/${API_TOKEN:-" + SECRET + "}/mcp"},
     {"url": "https://v.example/mcp", "headers": [f"Authorization: Bearer {SECRET}"]},
     {"url": "https://v.example/mcp", "auth": f"Bearer {SECRET}"},
+    {"url": "https://v.example/mcp", "requestOptions": {"headers": {"Authorization": f"Bearer {SECRET}"}}},
+    {"source": "extension", "settings": {"database_url": f"postgres://u:{SECRET}@db.example/x"}},
+    {"settings": {"database_url": f"postgres://u:{SECRET}@db.example/x"}},
 ]
 
 
@@ -72,6 +75,7 @@ HARMLESS = [
     {"url": "https://v.example/mcp;v=2?tab=key#top"},
     {"url": "https://v.example/mcp", "auth": "oauth"},
     {"url": "https://v.example/mcp", "auth": "required"},
+    {"url": "https://v.example/mcp", "api_key_header": "Authorization"},
     {"url": "https://v.example/mcp", "headers": ["Accept: text/event-stream"]},
 ]
 
@@ -81,3 +85,22 @@ def test_what_only_looks_like_a_secret_is_no_finding(entry):
     topology = told(entry)
     assert not {"secret-in-file", "secret-in-url"} & {finding.code for finding in topology.findings}
     assert "••••" not in topology.model_dump_json()
+
+
+def test_the_default_of_an_input_is_looked_into_wherever_it_goes():
+    default = f"postgresql://app:{SECRET}@db.example/app"
+    config = {"inputs": [{"type": "promptString", "id": "db", "default": default}],
+              "servers": {"s": program("psql-mcp", "${input:db}")}}  # fmt: skip
+    topology = judged(read([(".vscode/mcp.json", json.dumps(config).encode())]))
+    assert [finding.code for finding in topology.findings] == ["secret-in-url"]
+    assert SECRET not in topology.model_dump_json()
+
+
+def test_a_program_that_says_the_headers_is_a_reference():
+    server = next(node for node in told({"url": "https://v.example/mcp", "headersHelper": "/opt/bin/headers.sh"}).nodes if node.kind == "server")
+    assert server.auth == "reference"
+
+
+def test_a_server_of_an_extension_is_drawn():
+    server = next(node for node in told({"source": "extension", "settings": {}}).nodes if node.kind == "server")
+    assert (server.name, server.zone, server.lines) == ("s", "machine", ["an extension of the host"])
