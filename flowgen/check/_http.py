@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from flowgen.trace import MASK
+
 from ._heads import About, asked, is_streamable, kept, speaks_stateless, wrong_heads
 from ._judge import Hit, rule
 from ._message import CAPABILITIES, JSON_RPC, VERSION, Seen
@@ -16,8 +18,7 @@ _REFUSED = (-32020, -32021, -32022)
 def http_accept(session: Session) -> Iterator[Hit]:
     for exchange in _posts(session):
         told = exchange.opener.header("accept")
-        lacks = [each for each in _TYPES if each not in (told or "").lower()]
-        if lacks:
+        if MASK not in (told or "") and not all(each in (told or "").lower() for each in _TYPES):
             yield Hit(exchange.opener, f"Accept is {told[:60]!r}" if told is not None else "no Accept")
 
 

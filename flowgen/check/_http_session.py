@@ -10,7 +10,7 @@ from ._judge import Hit, rule
 from ._message import Seen, obj, text
 from ._session import Exchange, Session
 
-_VISIBLE = re.compile(r"[\x21-\x7e]+")
+_STRANGE = re.compile(r"[^\x21-\x7e]")
 _VERSION = "mcp-protocol-version"
 
 
@@ -27,9 +27,10 @@ def http_session_missing(session: Session) -> Iterator[Hit]:
 @rule
 def http_session_syntax(session: Session) -> Iterator[Hit]:
     for seen in _given(session).values():
-        told = seen.header(SESSION_ID) or ""
-        if MASK not in told and not _VISIBLE.fullmatch(told):
-            yield Hit(seen, f"the session id has {len(told)} signs, not all of them visible ASCII")
+        told = (seen.header(SESSION_ID) or "").replace(MASK, "")
+        strange = "".join(sorted(set(_STRANGE.findall(told))))
+        if strange:
+            yield Hit(seen, f"the session id holds {strange[:20]!r}, which is no visible ASCII")
 
 
 @rule

@@ -29,6 +29,8 @@ _SCHEMAS = {"inputSchema", "outputSchema", "requestedSchema"}
 _VALUES = {"const", "default", "enum", "example", "examples"}  # where a schema holds values of what it describes
 _ASIDE = ("url", "value")  # members that may be secret whatever their names tell
 _ADDRESSES = ("location", "content-location", "referer")
+_ALONE = re.compile(rf"\b(code|state)=[^&\s\"'<>]*?{MASK}")  # what OAuth sends there and back, to be recognised
+_NO_ID = re.compile(rf"[^\x21-\x7e{MASK[0]}]")
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")  # how 2026-07-28 carries arguments in Mcp-Param headers
 
 # a value under no secret name; under one; under one that the user gave; in the schema of what has such a name
@@ -44,6 +46,7 @@ class Walk:
     def __init__(self, mask: "Mask") -> None:
         self._mask = mask
         self._redacted: dict[str, list[str]] = {}
+        self._shown: dict[str, str] = {}
         self._note = False
 
     def message(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -60,8 +63,18 @@ class Walk:
         masked.pop("raw_encoding", None)
         prints = {pointer: self._mask.fingerprint(hidden) for pointer, hidden in self._redacted.items()}
         masked["redacted"] = list(dict.fromkeys([*message.get("redacted", ()), *prints]))
-        masked["fingerprints"] = {**message.get("fingerprints", {}), **prints}
+        masked["fingerprints"] = {**message.get("fingerprints", {}), **prints, **dict(self._alone())}
         return masked
+
+    def _alone(self) -> Iterator[tuple[str, str]]:
+        """Fingerprints of a code and a state on their own, where they stand with other secrets in an address or a form:
+        `/http/url/state`.
+        """
+        for pointer, hidden in self._redacted.items():
+            if len(hidden) > 1 and self._shown.get(pointer, "").count(MASK) == len(hidden):
+                for found in _ALONE.finditer(self._shown[pointer]):
+                    before = self._shown[pointer].count(MASK, 0, found.end()) - 1
+                    yield f"{pointer}/{found[1]}", self._mask.fingerprint(hidden[before : before + 1])
 
     def _part(self, name: str, message: dict[str, Any]) -> Any:
         value, place = message[name], (None, name)
@@ -156,7 +169,7 @@ class Walk:
         copies = []
         for name, value in headers:
             if self._mask.is_secret(name):
-                masked, hidden = self._mask.hide_whole(value)
+                masked, hidden = _session_id(name, value) or self._mask.hide_whole(value)
                 for cookie in _cookies(name, value):
                     self._mask.learn(cookie)
             elif secrets and _plain(value) in secrets:  # an argument that was masked in the body
@@ -191,6 +204,7 @@ class Walk:
         if _PROTECTED.fullmatch(pointer):
             return value
         self._redacted[pointer] = [*self._redacted.get(pointer, ()), *hidden]
+        self._shown[pointer] = masked
         return masked
 
 
@@ -218,6 +232,13 @@ def _plain(value: str) -> str:
         return base64.b64decode(found[1]).decode() if found else value
     except ValueError:
         return value
+
+
+def _session_id(name: str, value: str) -> tuple[str, list[str]] | None:
+    """A session id of which some signs are none of those that it may hold (visible ASCII): those stay as they are."""
+    if name.lower() != "mcp-session-id" or not _NO_ID.search(value):
+        return None
+    return (value, []) if MASK in value else (re.sub(r"[\x21-\x7e]+", MASK, value), [value])
 
 
 def _cookies(name: str, value: str) -> Iterator[str]:

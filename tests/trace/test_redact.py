@@ -420,3 +420,23 @@ def test_hostile_text_costs_as_much_as_it_is_long(part):
     short, long, huge = (part * (length // len(part)) for length in (4_000, 16_000, 400_000))
     mask.text(huge)  # what goes back and forth in it takes minutes
     assert instructions(lambda: mask.text(long)) < 5 * instructions(lambda: mask.text(short))
+
+
+def test_a_code_and_a_state_are_recognised_on_their_own_beside_other_secrets():
+    """Whether the state that came back is the one that was sent can be told, though both are masked."""
+    mask, exchange = Mask(), {"kind": "http", "transport": "http", "exchange": 1}
+    sent = mask.message({**exchange, "http": {"method": "GET", "url": "https://as.example/authorize?state=Ab1cD2eF3gH4"}})
+    back = "http://127.0.0.1:3000/callback?code=Zz9yX8wV7uT6&state=Ab1cD2eF3gH4"
+    came = mask.message({**exchange, "http": {"status": 302, "headers": [["Location", back]]}})
+    form = mask.message({**exchange, "text": "code=Zz9yX8wV7uT6&code_verifier=Qq5rS4tU3vW2&client_id=me"})
+    assert came["http"]["headers"] == [["Location", "http://127.0.0.1:3000/callback?code=•••&state=•••"]]
+    assert came["fingerprints"]["/http/headers/location/state"] == sent["fingerprints"]["/http/url"]
+    assert came["fingerprints"]["/http/headers/location/code"] == form["fingerprints"]["/text/code"]
+
+
+def test_what_a_session_id_may_not_hold_stays_to_be_seen():
+    headers = [["Mcp-Session-Id", "Ab1cD2eF\x07 3gH4"], ["mcp-session-id", "x"]]
+    head = {"kind": "http", "http": {"status": 200, "headers": headers}}
+    found = Mask().message(head)
+    assert [value for _, value in found["http"]["headers"]] == ["•••\x07 •••", "•••"]
+    assert Mask().message(found) == found
