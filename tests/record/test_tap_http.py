@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowgen.record import Kept
 from flowgen.record._tap_feed import END, HTTP, Item
@@ -22,6 +24,7 @@ from tests.record.servers.web import served
 from tests.record.test_http_real import free_port, listening
 from tests.record.test_http_tls import certificate, context
 from tests.record.test_real import python_server
+from tests.record.test_tap_heads import in_pieces
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the tap runs on POSIX")
 
@@ -107,6 +110,31 @@ def test_a_request_and_its_answer_pass_byte_by_byte_but_for_the_host():
     wires = played(server, client)
     assert wires.heard == POST % wires.host
     assert wires.events() == ["asked", "asked-body", "asked-end", "head", "body", "body-end"]
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-TYPE:text/event-stream\r\nX-Odd: \xff\xfe\r\n"
+ANSWERS = [
+    HEAD + b"Content-Length: 11\r\n\r\n\x00\xff\r\n\r\n\x1b\xe2\x9cok",
+    HEAD + b"Transfer-Encoding: chunked\r\n\r\n3;a=b\r\n\r\n\xff\r\n00A\r\n0123456789\r\n0\r\nX-T: 1\r\n\r\n",
+    HEAD + b"\r\n" + b"data: \xff\n\n" * 3000,
+    b"HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n" + HEAD + b"Content-Length: 0\r\n\r\n",
+]
+
+
+@settings(max_examples=16)
+@given(st.sampled_from(ANSWERS), st.lists(st.integers(0, 30000), max_size=5), st.sampled_from([b"GET", b"POST"]))
+def test_whatever_an_answer_holds_and_however_it_comes_it_passes_as_it_is(answer, cuts, method):
+    async def server(wires, reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        for piece in in_pieces(answer, cuts):
+            writer.write(piece)
+            await asyncio.sleep(0)
+
+    async def client(wires):
+        wires.writer.write(method + b" / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+        assert await wires.reader.read() == answer
+
+    assert played(server, client).events()[-1] == "body-end"
 
 
 def test_each_event_of_a_stream_passes_before_the_next_one_is_there():
