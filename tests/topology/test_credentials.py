@@ -97,10 +97,10 @@ def test_the_default_of_an_input_is_looked_into_wherever_it_goes():
 
 
 def test_a_program_that_says_the_headers_is_a_reference():
-    server = next(node for node in told({"url": "https://v.example/mcp", "headersHelper": "/opt/bin/headers.sh"}).nodes if node.kind == "server")
-    assert server.auth == "reference"
+    topology = told({"url": "https://v.example/mcp", "headersHelper": "/opt/bin/headers.sh"})
+    assert [node.auth for node in topology.nodes if node.kind == "server"] == ["reference"]
 
 
 def test_a_server_of_an_extension_is_drawn():
-    server = next(node for node in told({"source": "extension", "settings": {}}).nodes if node.kind == "server")
-    assert (server.name, server.zone, server.lines) == ("s", "machine", ["an extension of the host"])
+    found = [node for node in told({"source": "extension", "settings": {}}).nodes if node.kind == "server"]
+    assert [(node.name, node.zone, node.lines) for node in found] == [("s", "machine", ["an extension of the host"])]
