@@ -9,15 +9,17 @@ if TYPE_CHECKING:
     from ._cut import cut
     from ._diff import Difference, TopologyDifference, diff
     from ._formats import BINARY, FORMATS, format_of, names, suffix_of
-    from ._hosted import Hosted
+    from ._hosted import Hosted, demos
     from ._hosts import Declared, HostFile, discovered, host_files
+    from ._inlay import dark_beside, inline, listed, said, shown, shown_plainly
     from ._load import Recorded, head_of, load
     from ._many import Rendered, render_many
     from ._options import DrawingOptions
     from ._pictures import Drawing, drawing, render
     from ._recordings import RecordOptions, record, record_async, recorder
+    from ._saved import save
     from ._sessions import SessionDifference, sessions
-    from ._views import Asked, View
+    from ._views import Asked, View, picture
     from ._workers import workers
     from ._written import put
 
@@ -28,14 +30,17 @@ _HOMES = {
     "_convert": ("convert", "targets"),
     "_cut": ("cut",),
     "_formats": ("BINARY", "FORMATS", "format_of", "names", "suffix_of"),
+    "_hosted": ("demos",),
     "_hosts": ("Declared", "HostFile", "discovered", "host_files"),
+    "_inlay": ("dark_beside", "inline", "listed", "said", "shown", "shown_plainly"),
     "_load": ("Recorded", "head_of", "load"),
     "_many": ("Rendered", "render_many"),
     "_options": ("DrawingOptions",),
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
+    "_saved": ("save",),
     "_sessions": ("SessionDifference", "sessions"),
-    "_views": ("Asked", "View"),
+    "_views": ("Asked", "View", "picture"),
     "_workers": ("workers",),
     "_written": ("put",),
 }
@@ -43,10 +48,10 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
     "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "TopologyDifference",
-    "View", "architecture", "check", "convert", "cut", "diff", "discovered", "drawing", "format_of",
-    "head_of", "host_files", "is_config", "is_recording", "load", "names", "opened", "put", "record",
-    "record_async", "recorder", "render", "render_many", "report_files", "sessions", "suffix_of", "targets",
-    "workers",
+    "View", "architecture", "check", "convert", "cut", "dark_beside", "demos", "diff", "discovered", "drawing",
+    "format_of", "head_of", "host_files", "inline", "is_config", "is_recording", "listed", "load", "names",
+    "opened", "picture", "put", "record", "record_async", "recorder", "render", "render_many", "report_files",
+    "said", "save", "sessions", "shown", "shown_plainly", "suffix_of", "targets", "workers",
 ]  # fmt: skip
 
 

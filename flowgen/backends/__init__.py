@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._arch_dot import dot
     from ._arch_drawio import drawio
-    from ._arch_markdown import boundaries
+    from ._arch_markdown import boundaries, crossings
     from ._arch_mermaid import flowchart
     from ._arch_plantuml import arch_plantuml
     from ._arch_txt import arch_txt
     from ._fonts import Faces, embedded
-    from ._markdown import markdown
+    from ._markdown import alone, dark_of, linked, listed, markdown, pictured
     from ._mermaid import mermaid
     from ._pdf import LONGEST, POINT, pdf
     from ._plantuml import plantuml
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "_arch_dot": ("dot",),
     "_arch_drawio": ("drawio",),
-    "_arch_markdown": ("boundaries",),
+    "_arch_markdown": ("boundaries", "crossings"),
     "_arch_mermaid": ("flowchart",),
     "_arch_plantuml": ("arch_plantuml",),
     "_arch_txt": ("arch_txt",),
     "_fonts": ("Faces", "embedded"),
-    "_markdown": ("markdown",),
+    "_markdown": ("alone", "dark_of", "linked", "listed", "markdown", "pictured"),
     "_mermaid": ("mermaid",),
     "_pdf": ("LONGEST", "POINT", "pdf"),
     "_plantuml": ("plantuml",),
@@ -40,8 +40,9 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "arch_plantuml", "arch_txt", "boundaries", "dot", "drawio",
-    "embedded", "filled", "flowchart", "markdown", "mermaid", "pdf", "plantuml", "png", "pngs", "svg", "txt",
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "alone", "arch_plantuml", "arch_txt", "boundaries", "crossings",
+    "dark_of", "dot", "drawio", "embedded", "filled", "flowchart", "linked", "listed", "markdown", "mermaid", "pdf",
+    "pictured", "plantuml", "png", "pngs", "svg", "txt",
 ]  # fmt: skip
 
 

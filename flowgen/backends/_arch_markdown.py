@@ -28,6 +28,13 @@ def boundaries(topology: "Topology", options: Options, image: str | None = None)
     return "\n".join(_lines(survey(topology, options), image)) + "\n"
 
 
+def crossings(topology: "Topology", options: Options) -> str:
+    """The rows of what crosses a boundary alone, for a page that has headings of its own."""
+    told = survey(topology, options)
+    crossing = [each for each in told.crossings if told.crosses(each)]
+    return "\n".join(_table(told, crossing)) if crossing else told.how("arch.table.none")
+
+
 def _lines(told: Survey, image: str | None) -> Iterator[str]:
     how = told.how
     crossing = [each for each in told.crossings if told.crosses(each)]

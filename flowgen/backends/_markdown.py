@@ -18,6 +18,7 @@ _ACTING = re.compile(r"[\\`*_\[\]<>|~&$!{}]")
 _LINKING = re.compile(r"(@|#|://|www\.|(?i:gh)-(?=\d)|(?i:mailto|xmpp):)")
 _PART = "<!-- -->"
 _ADDRESS = "/:?&=%#+;~!*'()@"  # signs of an address that stay what they are
+_NO_BRACKETS = str.maketrans("", "", "()")
 
 
 def markdown(flow: Flow, options: Options, image: str) -> str:
@@ -26,12 +27,28 @@ def markdown(flow: Flow, options: Options, image: str) -> str:
     return "\n".join([_MADE, *pictured(image, told.description), "", *_steps(told)]) + "\n"
 
 
-def pictured(image: str, said: str) -> Iterator[str]:
+def listed(flow: Flow, options: Options) -> str:
+    """The steps as a numbered list, each with its messages."""
+    return "\n".join(_steps(telling(flow, options)))
+
+
+def pictured(image: str, said: str, width: str | None = None) -> Iterator[str]:
     """The lines that show a picture, on dark pages `dark_of(image)`; `said` is for who cannot see it."""
     yield "<picture>"
     yield f'  <source media="(prefers-color-scheme: dark)" srcset="{_address(dark_of(image))}">'
-    yield f'  <img alt="{html.escape(said)}" src="{_address(image)}">'
+    yield f"  {alone(image, said, width)}"
     yield "</picture>"
+
+
+def alone(image: str, said: str, width: str | None = None) -> str:
+    """The line that shows a picture, the same on light and dark pages."""
+    size = f' width="{html.escape(width)}"' if width else ""
+    return f'<img alt="{html.escape(said)}" src="{_address(image)}"{size}>'
+
+
+def linked(image: str, said: str) -> str:
+    """The same without HTML, for Markdown that is none (MDX)."""
+    return f"![{text_of(said)}]({quote(image, safe=_ADDRESS.translate(_NO_BRACKETS))})"
 
 
 def dark_of(image: str) -> str:
