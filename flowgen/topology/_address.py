@@ -19,6 +19,7 @@ _PARTS = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9+.-]*):)?[/\\]*([^/\\?#]*)([^?#]*
 _SOCKET = re.compile(r"(?i)(?:(?:http\+)?unix|pipe|npipe):|\\\\[.?]\\pipe\\")
 _PLACEHOLDER = re.compile(r"(?i)<[^>]*>|(?:^|[^a-z])your[-_]|^YOUR|^\[[^:\]]*\]$|^\.\.\.$|^x{3,}")
 _MATRIX = re.compile(r"(;[^=;/]+=)[^;/]+")
+_NOWHERE = ("file", "data", "javascript", "about", "blob", "mailto")  # no machine is named behind these
 _LONGEST = 4096  # characters of an address that are looked at; no server has a longer one
 _HIDE = "\ue000"  # stands for a variable while an address is taken apart
 
@@ -77,6 +78,7 @@ def address(text: str, line: int) -> Address:
     shown_path, token = _shown_path(path)
     name = _back(_without_user(authority), text)
     shown = f"{name}{shown_path.rstrip('/') if shown_path == '/' else shown_path}{'?…' if query else ''}"
+    host = None if scheme in _NOWHERE else host
     known = host if host and _HIDE not in host else None
     return Address(scheme, known, shown_path, shown, _place(host), line, token)
 

@@ -30,9 +30,9 @@ UNKNOWN = Place("unknown")
 
 def place_of(host: str | None) -> Place:
     """Where a host of an address lies; None is an address that only a variable tells."""
-    if not host:
+    name = _plain(host) if host else ""
+    if not name:
         return UNKNOWN
-    name = _plain(host)
     address = _ip(name)
     if address is not None:
         return _by_network(address)

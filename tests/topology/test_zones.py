@@ -96,3 +96,8 @@ def test_a_registrable_domain_is_what_the_list_and_its_own_reader_say() -> None:
         for each in (name, name[2:], name[4:]):
             own = each if shared.publicsuffix(each) else known.privatesuffix(each) or each
             assert registrable(each) == own or each.endswith(tuple(_data()["shared"]))
+
+
+@pytest.mark.parametrize("text", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "https://[::1", "http://"])
+def test_an_address_that_names_no_machine_is_unknown(text):
+    assert address(text, 1).place.kind == "unknown"
