@@ -126,6 +126,8 @@ def _lines(data: bytes, columns: int, terminal: bool, last: bool) -> list[str]:
         return []
     kept = list(trace.messages[-_LATEST:])
     kept = kept if terminal or last else kept[: _settled(kept)]
+    if all(message.kind == "process" for message in kept) and not last:  # names and form are known with the first ones
+        return []
     if not last:
         trace = _growing(trace)
     color = terminal and not os.environ.get("NO_COLOR")
