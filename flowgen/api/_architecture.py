@@ -36,7 +36,7 @@ class Architecture(Picture):
 
     def json(self) -> str:
         """The topology as a document (`flowgen.topology/1`)."""
-        told = self.topology.model_dump(mode="json", exclude_none=True)
+        told = self.topology.model_dump(exclude_none=True)
         for zone in told["zones"]:
             zone.setdefault("parent", None)
         return json.dumps(told, indent=1, ensure_ascii=False) + "\n"

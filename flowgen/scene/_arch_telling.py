@@ -169,7 +169,8 @@ def _nodes(topology: "Topology") -> "tuple[Node, ...]":
     zones = {zone.id: zone for zone in reversed(topology.zones)}
     ends = dict.fromkeys(end for flow in topology.flows for end in (flow.source, flow.target))
     new = [(end, zones.get(end)) for end in ends if end not in known]
-    named = (Node(id=end, kind="api", title=zone.title if zone else end, zone=zone and end) for end, zone in new)
+    titles = {end: zone.title if zone else end for end, zone in new}
+    named = (Node(id=end, kind="api", title=titles[end], zone=end if zone else None) for end, zone in new)
     return (*topology.nodes, *named)
 
 

@@ -80,12 +80,10 @@ class _Builder:
                 self._say_shared(node, len(hosts))
         if within := list(self._within()):
             self.zones["machine"] = self.zones["machine"].model_copy(update={"lines": within})
-        found = Topology(
+        return Topology(
             title=" + ".join(dict.fromkeys(file.path for file in self.files)), sources=sources,
             zones=list(self.zones.values()), nodes=list(self.nodes.values()), flows=self.flows,
-        )  # fmt: skip
-        found._reading = Reading(self.files, tuple(self.drawn))
-        return found
+        ).made_from(Reading(self.files, tuple(self.drawn)))  # fmt: skip
 
     def _file(self, number: int, file: File) -> Source:
         zone = None if file.offers and file.servers else self._host(number, file)

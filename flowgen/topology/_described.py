@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
 from flowgen.errors import ConfigError
 
 from ._model import Topology
@@ -21,6 +19,8 @@ def is_described(value: Any) -> bool:
 
 def described(value: Any, name: str) -> Topology:
     """The topology of a document; `name` is what errors call it. Raises ConfigError that names the field."""
+    from pydantic import ValidationError
+
     try:
         found = Topology.model_validate(value)
     except ValidationError as problem:

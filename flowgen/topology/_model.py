@@ -4,9 +4,10 @@ The document of the contract, read and written with these names; unknown fields 
 thing is known; what is only likely is `inferred`, and never told as a fact.
 """
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from ._part import Part
 
 if TYPE_CHECKING:
     from ._build import Reading
@@ -25,11 +26,8 @@ ChangeSubject = Literal[
 ]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-
-class Evidence(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence(Part):
     """How something is known: `where` is `path:line` of a file, or the `seq` of a message of a trace, whose name
     `source` is where recordings were laid over files.
     """
@@ -39,7 +37,8 @@ class Evidence(_Part):
     source: str | None = None
 
 
-class Source(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Source(Part):
     """A file that was read, and the title of the host that it belongs to. `zone` is the host's own, `reads` the key
     under which it looks for servers, `keys` those at the top of the file. A `recording` was laid over the others.
     """
@@ -49,10 +48,11 @@ class Source(_Part):
     host: str | None = None
     zone: str | None = None
     reads: str | None = None
-    keys: list[str] = Field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
 
 
-class Zone(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Zone(Part):
     """What one party controls. `note` says in words what the boundary means, `lines` what else is to be known of it,
     such as what of a machine is a WSL distribution; `parent` is the zone around it.
 
@@ -64,12 +64,13 @@ class Zone(_Part):
     title: str
     parent: str | None = None
     note: str | None = None
-    lines: list[str] = Field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     seen: SeenKind | None = None
     change: ChangeKind | None = None
 
 
-class Node(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Node(Part):
     """A party. `name` is the server's key in the file, `lines` are what is said below the title, `scope` is the
     project for which alone the file declares it. Where recordings were laid over files, `seen` says how the two agree;
     where two topologies were compared, `change` what became of it, and `was` the lines that it had before.
@@ -80,11 +81,11 @@ class Node(_Part):
     title: str
     zone: str | None = None
     name: str | None = None
-    lines: list[str] = Field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     transport: Transport | None = None
     auth: Auth | None = None
     disabled: bool = False
-    badges: list[str] = Field(default_factory=list)
+    badges: list[str] = field(default_factory=list)
     scope: str | None = None
     evidence: Evidence | None = None
     seen: SeenKind | None = None
@@ -92,7 +93,8 @@ class Node(_Part):
     was: list[str] | None = None
 
 
-class DataFlow(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DataFlow(Part):
     """What goes from one node to another; `label` has one or two lines, transport first, token second. `same_token`
     says whether the token is the one that the source was sent itself; None where that is not known. `change` and
     `was` are as in a Node, of the label.
@@ -101,7 +103,7 @@ class DataFlow(_Part):
     source: str
     target: str
     kind: DataFlowKind
-    label: list[str] = Field(default_factory=list)
+    label: list[str] = field(default_factory=list)
     tls: bool | None = None
     same_token: bool | None = None
     evidence: Evidence | None = None
@@ -109,7 +111,8 @@ class DataFlow(_Part):
     was: list[str] | None = None
 
 
-class Finding(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finding(Part):
     """What a reviewer should look at. `server` is the name of the server that it is about, `advice` how to mend it,
     `source` where the rule comes from (a section of the security best practices, an RFC), `node` the id of the node
     that it sits on.
@@ -131,7 +134,8 @@ class Finding(_Part):
         return f"{self.where or '-'}: {self.severity} {self.code}{f' [{who}]' if who else ''}: {self.message}"
 
 
-class Change(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Change(Part):
     """What a newer topology does differently: `about` is the subject, `name` whom it concerns, `was` and `now` what
     stood and stands there. `graver` says that a reviewer should look at it first; `where` is the newer file's place.
     """
@@ -148,7 +152,8 @@ class Change(_Part):
     graver: bool = False
 
 
-class Topology(_Part):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Topology(Part):
     """Zones, the nodes in them, what flows between, and what was found.
 
     One that was read from config files also holds what a judge needs (`reading`); the document does not.
@@ -157,18 +162,21 @@ class Topology(_Part):
     format: Literal["flowgen.topology/1"] = "flowgen.topology/1"
     title: str | None = None
     revision: str | None = None
-    sources: list[Source] = Field(default_factory=list)
-    zones: list[Zone] = Field(default_factory=list)
-    nodes: list[Node] = Field(default_factory=list)
-    flows: list[DataFlow] = Field(default_factory=list)
-    findings: list[Finding] = Field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    zones: list[Zone] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    flows: list[DataFlow] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     changes: list[Change] | None = None
-    _reading: "Reading | None" = PrivateAttr(default=None)
 
     @property
     def reading(self) -> "Reading | None":
         """What the config files said, entry by entry; None of a document and of a trace."""
-        return self._reading
+        return vars(self).get("_reading")
+
+    def made_from(self, reading: "Reading | None") -> "Topology":
+        """The same with what it was made from."""
+        return self.model_copy(update={"_reading": reading})
 
 
 def schema() -> dict[str, Any]:

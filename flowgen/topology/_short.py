@@ -72,8 +72,7 @@ class _Reader:
         whole = self._document(made)
         found = Topology.model_validate(whole)
         check(found, page.name)
-        found._reading = Reading(made.files, made.drawn) if made.drawn else None
-        return found
+        return found.made_from(Reading(made.files, made.drawn)) if made.drawn else found
 
     def _document(self, made: Chains) -> dict[str, Any]:
         zones, nodes = _merged(made.zones, self.zones), _merged(made.nodes, self.nodes)
