@@ -180,7 +180,7 @@ def test_a_secret_that_can_be_read_is_named_by_its_place_once_and_never_repeated
     assert [each.seq for each in told] == [20] and AUTHORIZATION in told[0].message and "eyJ" not in str(told)
 
 
-def two_servers(tape: Tape, token: str | None = None) -> Tape:
+def two_servers(tape: Tape, token: str = "22222222") -> Tape:
     """The same session with another server beside it, which signs in at the same authorization server."""
     other = deepcopy(tape.messages)
     top = max(each.get("exchange", 0) for each in other)
@@ -189,7 +189,7 @@ def two_servers(tape: Tape, token: str | None = None) -> Tape:
             message[end] = {"server": "server-2"}.get(message[end], message[end])
         if "exchange" in message:
             message["exchange"] += top
-        if token and AUTHORIZATION in message.get("fingerprints", {}):
+        if AUTHORIZATION in message.get("fingerprints", {}):
             message["fingerprints"][AUTHORIZATION] = token
         if "/body/access_token" in message.get("fingerprints", {}):
             message["fingerprints"]["/body/access_token"] = "22222222"
