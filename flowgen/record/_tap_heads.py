@@ -10,6 +10,7 @@ from dataclasses import dataclass
 MAX_HEAD = 1 << 18  # bytes; more is no head
 _END = re.compile(rb"\r?\n\r?\n")
 _SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]*)?\r?\n")
+_FROM_PROXY = re.compile(rb"^([A-Z]+) [A-Za-z]+://[^/ ]*/?")  # a whole address as target (RFC 9112 3.2.2)
 _OWN = ("keep-alive", "close")  # connection options that hold on our connections as on theirs
 _FOR_ONE_CONNECTION = (b"proxy-connection", b"te", b"upgrade", b"proxy-authorization", b"proxy-authenticate")
 
@@ -93,9 +94,9 @@ def passed_on(head: Head, host: str | None = None) -> Head:
         own = [word for word in _options(head.value("connection")) if word in _OWN]
         kept = [line for line in kept if _name(line) != b"connection"]
         kept += [b"Connection: " + ", ".join(own).encode()] if own else []
-    if host is not None:
-        kept = _with_host(kept, host.encode())
-    return Head(head.first, tuple(kept))
+    if host is None:
+        return Head(head.first, tuple(kept))
+    return Head(_FROM_PROXY.sub(rb"\1 /", head.first), tuple(_with_host(kept, host.encode())))
 
 
 class Body:
@@ -189,6 +190,8 @@ def request_body(head: Head) -> Body:
     """The body of a request (RFC 9112 6.3). Raises NotHttp."""
     if head.value("transfer-encoding") is not None and head.value("content-length") is not None:
         raise NotHttp("two ways to tell where the body ends")  # what one server takes for a body, another does not
+    if head.words[0] == "CONNECT":
+        raise NotHttp("tunnels are not opened")
     sort = _sort_of(head)
     return Body(0 if sort == "open" else sort)
 

@@ -153,7 +153,7 @@ class HttpTap:
             self._put({"n": number, "event": event, **fields}, data)
 
         sent = passed_on(head, self._upstream.name)
-        put("asked", method=sent.words[0], url=self._upstream.origin + _target(sent), headers=sent.pairs)
+        put("asked", method=sent.words[0], url=self._upstream.origin + sent.words[1], headers=sent.pairs)
         if (why := self._refuses(head)) is not None:
             return await self._answer_ourselves(client, put, 403, why)
         try:
@@ -276,12 +276,6 @@ async def _let_go(tasks: list["asyncio.Future[Any]"]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _target(head: Head) -> str:
-    """The path of a request, also where it names the whole address (RFC 9112 3.2.2)."""
-    target = head.words[1]
-    return target if target.startswith("/") else f"/{target.partition('://')[2].partition('/')[2]}"
 
 
 def item(told: Json, data: bytes) -> bytes:

@@ -66,6 +66,7 @@ class Listener:
 
     def run(self, page: Page | None, kept: Kept, say: Say) -> int:
         """Passes everything on until interrupted; the exit code."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         began, url = time.monotonic(), self._given.upstream
         aside = self._start_aside(page, kept, say)
         say(f"listening: the client takes {self.address} in place of {self.upstream.origin}{urlsplit(url).path}")

@@ -55,6 +55,7 @@ class StdioTap:
     def run(self) -> int:
         """Passes the session through; the server's exit code, negative for a signal that ended it."""
         _open_the_standard_ones()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # some hosts ignore it for all that they start
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_PASSED_ON, signal.SIGCHLD})
         self._start_aside()
         started = self._start_server(before)

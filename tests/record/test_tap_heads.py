@@ -33,6 +33,12 @@ def test_fields_for_one_connection_alone_do_not_pass():
     assert sent == b"GET / HTTP/1.1\r\nHost: b\r\nX-Mine: 2\r\nConnection: keep-alive\r\n\r\n"
 
 
+@pytest.mark.parametrize(("asked", "sent"), [("http://a:1/mcp?x=http://b", "/mcp?x=http://b"), ("http://a", "/")])
+def test_a_whole_address_is_asked_for_by_its_path(asked, sent):
+    told = head(f"GET {asked} HTTP/1.1\r\nHost: a:1\r\n\r\n".encode())
+    assert passed_on(told, "b").first == f"GET {sent} HTTP/1.1".encode()
+
+
 def test_a_head_without_a_host_gets_one():
     assert passed_on(head(b"GET / HTTP/1.0\r\nA: b\r\n\r\n"), "c").fields == (b"Host: c", b"A: b")
 
@@ -44,6 +50,8 @@ def test_what_is_no_head_is_told_as_such(data):
 
 
 def test_a_request_whose_end_two_servers_may_see_elsewhere_is_refused():
+    with pytest.raises(NotHttp):
+        request_body(head(b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n"))
     for fields in (b"Content-Length: 2\r\nTransfer-Encoding: chunked", b"Content-Length: 1, 2", b"Content-Length: -1"):
         with pytest.raises(NotHttp):
             request_body(head(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n"))

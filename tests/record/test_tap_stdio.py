@@ -291,6 +291,13 @@ def test_a_real_client_runs_its_session_through_the_tap_unharmed(tmp_path):
     assert {message.revision for message in recorded.messages if message.kind == "response"} != {None}
 
 
+def test_a_host_that_ignores_the_end_of_children_does_not_hold_the_tap(tmp_path):
+    argv = [FLOWGEN, "tap", "-o", tmp_path / "t.jsonl", "--", sys.executable, SERVER, "leaves", tmp_path / "log"]
+    ignoring = "import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+    script = f"{ignoring}; os.execv({str(FLOWGEN)!r}, {list(map(str, argv))!r})"
+    assert subprocess.run([sys.executable, "-c", script], timeout=DEADLINE, stdout=subprocess.DEVNULL).returncode == 5
+
+
 def test_a_closed_standard_input_is_the_end_of_it(tmp_path):
     shell = shutil.which("sh")
     argv = f"exec {FLOWGEN} tap -o {tmp_path}/t.jsonl -- {sys.executable} {SERVER} echo {tmp_path}/log <&-"
