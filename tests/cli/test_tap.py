@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from flowgen.cli._tap import tap as command
 from flowgen.cli._tap_edit import entries, tapped, untapped
+from flowgen.cli._tap_quick import quick
 from flowgen.cli._tap_spots import NotRead, spots
 from flowgen.errors import ConfigError
 from tests.cli.conftest import typed
@@ -214,6 +217,24 @@ def test_the_help_has_sections_examples_and_both_commands(tmp_path):
 def test_a_stray_settings_file_does_not_keep_a_session_from_beginning(tmp_path):
     (tmp_path / "flowgen.toml").write_text("no = [such")
     assert b"-o FILE is missing" in tap(tmp_path, "--", "server").stderr
+
+
+@pytest.mark.parametrize("words", [
+    [], ["tap"], ["tap", "install"], ["tap", "--help"], ["tap", "-o", "t.jsonl", "server"],
+    ["tap", "-o", "-", "--", "x"], ["tap", "-o", "t.jsonl", "--"],
+    ["tap", "-o", "/dev/stdout", "--", "x"], ["tap", "--live", "-o", "t", "--", "x"],
+])  # fmt: skip
+def test_only_the_very_form_that_hosts_use_goes_the_short_way(words):
+    assert quick(words) is None
+
+
+def test_the_short_way_loads_nothing_that_reads_a_command_line(tmp_path):
+    script = "from flowgen.cli import main; main()"
+    argv = [sys.executable, "-X", "importtime", "-c", script, "tap", "-o", str(tmp_path / "t.jsonl"), "--", "true"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=20)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0 and "flowgen.record._tap_pump" in loaded
+    assert not loaded & {"click", "pydantic", "anyio", "httpx", "asyncio"}
 
 
 def test_the_word_install_behind_the_dashes_is_a_server(tmp_path):
