@@ -3,7 +3,7 @@
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import get_args
 
 from flowgen.topology import Severity
@@ -23,7 +23,7 @@ class Rule:
 @cache
 def rules() -> dict[str, Rule]:
     """All rules, in the order of the file."""
-    rows = tomllib.loads((files(__package__) / "topology.toml").read_text(encoding="utf-8"))
+    rows = tomllib.loads(Path(__file__).with_name("topology.toml").read_text(encoding="utf-8"))
     return {code: _rule(code, dict(row)) for code, row in rows.items()}
 
 

@@ -4,7 +4,7 @@ import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
 
 from ._document import Document
@@ -40,7 +40,7 @@ UNKNOWN = Host(None, (*KEYS, ""))
 @cache
 def table() -> dict[str, Any]:
     """The data of `hosts.toml`."""
-    return tomllib.loads((files(__package__) / "hosts.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name("hosts.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -114,13 +114,18 @@ def _host(row: dict[str, Any]) -> Host:
 def _by_path(name: str) -> list[Host]:
     """The rows whose end of a path fits best; several if they share it."""
     path = "/" + name.replace("\\", "/").casefold()
-    fitting = [(end.count("/"), len(end), host) for host in hosts() for end in host.files if _fits(path, end)]
+    fitting = [(end.count("/"), len(end), host) for end, host in _ends() if _fits(path, f"/{end}")]
     best = max((fit[:2] for fit in fitting), default=None)
     return [host for *fit, host in fitting if tuple(fit) == best]
 
 
+@cache
+def _ends() -> tuple[tuple[str, Host], ...]:
+    return tuple((end.casefold(), host) for host in hosts() for end in host.files)
+
+
 def _fits(path: str, end: str) -> bool:
-    return fnmatchcase(path, f"*/{end.casefold()}")
+    return fnmatchcase(path, f"*{end}") if "*" in end else path.endswith(end)  # a pattern costs a regex each
 
 
 def _by_form(value: Any) -> Host | None:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from ._document import Word
@@ -42,7 +42,7 @@ class Launcher:
 @cache
 def data() -> dict[str, Any]:
     """The data of `launchers.toml`."""
-    return tomllib.loads((files(__package__) / "launchers.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name("launchers.toml").read_text(encoding="utf-8"))
 
 
 @cache

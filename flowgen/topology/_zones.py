@@ -8,7 +8,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from ._model import ZoneKind
@@ -129,7 +129,7 @@ def _ends(name: str, domains: tuple[str, ...]) -> bool:
 
 @cache
 def _data() -> dict[str, Any]:
-    found = tomllib.loads((files(__package__) / "zones.toml").read_text(encoding="utf-8"))
+    found = tomllib.loads(Path(__file__).with_name("zones.toml").read_text(encoding="utf-8"))
     names = {key: tuple(found[key]) for key in ("shared", "private", "machine")}
     nets = {key: [ipaddress.ip_network(net) for net in found[key]] for key in ("machine_networks", "private_networks")}
     return names | nets
@@ -140,6 +140,8 @@ def _lists() -> tuple[frozenset[str], frozenset[str]]:
     """The suffixes under which others may have hosts (the list's private part), and those of registries: its lines,
     for the package's own reader takes longer than a picture of a hundred servers.
     """
-    text = (files("publicsuffixlist") / "public_suffix_list.dat").read_text(encoding="utf-8")
+    from publicsuffixlist import PSLFILE
+
+    text = Path(PSLFILE).read_text(encoding="utf-8")
     registries, _, private = text.partition(_PRIVATE_SECTION)
     return frozenset(private.split("\n")), frozenset(registries.split("\n"))
