@@ -24,6 +24,7 @@ def tap_stdio(argv: Sequence[str], kept: Kept, say: Say, begun: Say = _nobody) -
     """
     from ._tap_stdio import StdioTap
 
+    _open_the_standard_ones()
     return StdioTap(argv, opened(kept, say, begun), kept, say).run()
 
 
@@ -34,6 +35,7 @@ def tap_http(listening: "Listening", kept: Kept, say: Say, begun: Say = _nobody)
     """
     from ._tap_listen import Listener
 
+    _open_the_standard_ones()
     listener = Listener(listening)
     return listener.run(opened(kept, say, begun), kept, say)
 
@@ -49,3 +51,12 @@ def opened(kept: Kept, say: Say, begun: Say) -> Page | None:
         return None
     begun(page.path)
     return page
+
+
+def _open_the_standard_ones() -> None:
+    """Standard descriptors that are closed would be taken by ours."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)

@@ -54,7 +54,6 @@ class StdioTap:
 
     def run(self) -> int:
         """Passes the session through; the server's exit code, negative for a signal that ended it."""
-        _open_the_standard_ones()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # some hosts ignore it for all that they start
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_PASSED_ON, signal.SIGCHLD})
         self._start_aside()
@@ -220,15 +219,6 @@ def _next_signal(wanted: set[Any]) -> tuple[int, bool]:
         told = signal.sigwaitinfo(wanted)
         return told.si_signo, told.si_code > 0
     return signal.sigwait(wanted), False
-
-
-def _open_the_standard_ones() -> None:
-    """Standard descriptors that are closed would be taken by ours."""
-    for number in (0, 1, 2):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
 
 
 def leave(code: int) -> NoReturn:
