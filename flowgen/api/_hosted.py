@@ -15,6 +15,13 @@ def _authorized(options: Mapping[str, Any]) -> bool:
     return "authorization" in names or any(options.get(way) for way in ("bearer", "client_id", "token_store"))
 
 
+def demos() -> list[tuple[str, str]]:
+    """The bundled demos, each with a line about it: what `record(demo=NAME)` takes."""
+    from flowgen.demo import names
+
+    return names()
+
+
 class Hosted:
     """As `Recorded`, with a server of our own around it. Its authorization needs no person: the browser is played."""
 

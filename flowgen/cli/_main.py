@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import os
 import sys
+from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 import click
@@ -39,10 +40,16 @@ COMMANDS = {
     "cut":        Row("flowgen.cli._cut:cut",         "Write a part of a recording, for a page of docs."),
     "convert":    Row("flowgen.cli._convert:convert", "Write a recording in another tool's format, or as a trace."),
     "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),
+    "mcp":        Row("flowgen.cli._mcp:mcp",         "Serve flowgen's tools to agents, as an MCP server."),
     "themes":     Row("flowgen.cli._themes:themes",   "The themes of the pictures: list, show, new."),
     "schema":     Row("flowgen.cli._more:schema",     "Print the JSON Schema of a file format."),
     "completion": Row("flowgen.cli._more:completion", "Print the completion script of a shell."),
 }  # fmt: skip
+
+
+@cache
+def _is_there(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
 
 
 class Commands(click.Group):
@@ -50,7 +57,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
-        return [name for name, row in COMMANDS.items() if importlib.util.find_spec(row.place.partition(":")[0])]
+        return [name for name, row in COMMANDS.items() if _is_there(row.place.partition(":")[0])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, imported now."""

@@ -3,8 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import click
+
 Command = Callable[..., Any]
 Adding = Callable[[Command], Command]
+
+
+class TypedOnly(click.Option):
+    """An option that counts only where it is typed: no file that lies in a folder may open a door."""
 
 
 def adding(options: Sequence[Adding]) -> Adding:

@@ -3,7 +3,7 @@
 
 A key is an option's long name. At the top it holds for every command that has the option, in a table such as
 `[render]` for that command alone; so do `FLOWGEN_THEME` and `FLOWGEN_RENDER_THEME`. A file that a file names is looked
-for beside it, wherever the command is typed.
+for beside it, wherever the command is typed. What opens a door (`TypedOnly`) is set nowhere: it is typed.
 """
 
 import os
@@ -14,6 +14,8 @@ from typing import Any
 import click
 
 from flowgen.errors import UsageError
+
+from ._options import TypedOnly
 
 Table = dict[str, Any]
 Options = dict[str, click.Option]
@@ -89,6 +91,8 @@ def _from_table(folder: Path, place: str, table: Table, name: str, options: Opti
     values: Table = {}
     for key, value in [*everybody.items(), *own.items()]:
         option = options.get(_spelt(key))
+        if isinstance(option, TypedOnly):
+            raise UsageError(f"{place}: {key}: counts only where it is typed", f"flowgen {name} {option.opts[-1]} …")
         if option is not None and option.name:
             values[option.name] = _beside(folder, option, _fitting(option, value, f"{place}: {key}"))
     return values
@@ -138,7 +142,7 @@ def _from_environment(name: str, options: Options) -> Table:
     for key, option in options.items():
         for variable in (f"FLOWGEN_{key}", f"FLOWGEN_{name}_{key}"):  # the stronger last
             value = os.environ.get(variable.upper().replace("-", "_"))
-            if not value or not option.name:
+            if not value or not option.name or isinstance(option, TypedOnly):
                 continue
             values[option.name] = option.type.split_envvar_value(value) if option.multiple else value
     return values
