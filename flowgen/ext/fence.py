@@ -29,6 +29,7 @@ _OWN = (_SOURCE, _CAPTION, _ALT, _WIDTH)
 _LOG = logging.getLogger("mkdocs.plugins.flowgen")  # what is said there a strict build of MkDocs counts
 _BUILDERS = ("mkdocs", "zensical")
 _ODD = re.compile(r"[^\w-]")
+_ANCHOR = re.compile(r'<g id="([\w-]+)"')
 _LENGTH = re.compile(r"\d+(\.\d+)?(%|[a-z]{1,4})")
 _BOX = "border:2px solid #b91c1c;color:#b91c1c;background:#fff;padding:.5em 1em;white-space:pre-wrap"
 
@@ -52,7 +53,7 @@ def fence(
     """
     try:
         return _figure(source, options.get("words", {}), md, _folder(md, docs), head.get("id_value", ""))
-    except FlowgenError as problem:
+    except Exception as problem:  # whatever it is, superfences would show the fence as code and say nothing
         return _told(problem, source, bool(getattr(_of_mkdocs(md), "strict", False)))
 
 
@@ -67,6 +68,7 @@ def _figure(source: str, words: Mapping[str, str], md: Any, folder: Path, anchor
     picture = drawn(wish, lambda name: _place(name, folder), None if named else ("the fence", source.encode()))
     anchor = _ODD.sub("-", anchor)
     svg = _sized(api.inline(picture, f"{anchor}-" if anchor else _prefix(md)), own.get(_WIDTH))
+    _tell_anchors(md, svg)
     caption = f"<figcaption>{html.escape(own[_CAPTION])}</figcaption>" if own.get(_CAPTION) else ""
     label = f' aria-label="{html.escape(own[_ALT])}"' if own.get(_ALT) else ""
     name = f' id="{anchor}"' if anchor else ""
@@ -77,6 +79,13 @@ def _prefix(md: Any) -> str:
     """What the ids of the next picture of a page begin with."""
     _pictures[md] = number = _pictures.get(md, 0) + 1
     return f"fg{number}-"
+
+
+def _tell_anchors(md: Any, svg: str) -> None:
+    """MkDocs checks links into a page, and does not look into what a fence made."""
+    if "mkdocs_extract_anchors" in md.treeprocessors:
+        known = getattr(md.treeprocessors["mkdocs_extract_anchors"], "present_anchor_ids", set())
+        known.update(_ANCHOR.findall(svg))
 
 
 def _sized(svg: str, width: str | None) -> str:
@@ -117,16 +126,20 @@ def _of_zensical() -> Path | None:
     return Path(config.get("root_dir", ""), config["docs_dir"]) if config else None
 
 
-def _told(problem: FlowgenError, source: str, strict: bool) -> str:
-    """Why there is no picture, in its place. Raises SuperFencesException in a strict build."""
-    hint = f"\nhint: {problem.hint}" if problem.hint else ""
+def _told(problem: Exception, source: str, strict: bool) -> str:
+    """Why there is no picture, in its place; the hint, which may tell of this machine, is for who builds.
+
+    Raises SuperFencesException in a strict build.
+    """
+    text = str(problem) if isinstance(problem, FlowgenError) else f"{type(problem).__name__}: {problem}"
+    hint = f"\nhint: {problem.hint}" if isinstance(problem, FlowgenError) and problem.hint else ""
     if strict or _is_strict():
         from pymdownx.superfences import SuperFencesException
 
-        raise SuperFencesException(f"flowgen: {problem}{hint}") from problem
-    _LOG.warning("flowgen: %s%s", problem, hint)
+        raise SuperFencesException(f"flowgen: {text}{hint}") from None
+    _LOG.warning("flowgen: %s%s", text, hint)
     held = f"\n\n{source}" if source.strip() else ""
-    return f'<pre class="flowgen-problem" style="{_BOX}">flowgen: {html.escape(f"{problem}{hint}{held}")}</pre>'
+    return f'<pre class="flowgen-problem" style="{_BOX}">flowgen: {html.escape(f"{text}{held}")}</pre>'
 
 
 def _is_strict() -> bool:
