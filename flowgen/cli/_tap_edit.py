@@ -16,6 +16,7 @@ _PLAIN = re.compile(r"[\w./@+-]+")
 _SPACES = re.compile(r"[ \t\r\n]*")
 _DEPTH = 12  # levels of a file in which servers are looked for
 
+_PATH = ("path", "command", "cmd")
 COMMAND, ARGS = ("command", "cmd"), ("args", "arguments", "argv")
 URL = ("url", "serverUrl", "server_url", "serverURL", "uri", "httpUrl", "http_url")
 
@@ -59,7 +60,7 @@ def entries(name: str, text: str, keys: Sequence[str]) -> list[Entry]:
 
 def tapped(name: str, text: str, entry: Entry, tap: Sequence[str]) -> str:
     """The file with a tap (an argv, up to its `--`) before the server. Raises ConfigError for what has no command."""
-    if entry.command is None:
+    if entry.command is None or (entry.command.items is None and entry.command.value is None):
         raise ConfigError(f"{name}: {entry.name} has no command that could be tapped", None)
     if entry.command.items is not None:
         return _with(text, [_insertion(text, entry.command, [json.dumps(word) for word in tap])])
@@ -121,11 +122,16 @@ def _servers(holder: Spot) -> Iterator[Entry]:
             yield from _server(named.value, spot)
 
 
-def _server(name: str, spot: Spot) -> Iterator[Entry]:
+def _server(name: str, spot: Spot, depth: int = 0) -> Iterator[Entry]:
+    """A server, if it is one; some hosts write its command, or how it is reached, as an object of its own."""
     members = spot.members or {}
     command, args, url = (_first(members, names) for names in (COMMAND, ARGS, URL))
+    if command is not None and command.members is not None:
+        spot, command, args = command, _first(command.members, _PATH), _first(command.members, ARGS)
     if command is not None or url is not None:
         yield Entry(name, spot, command, args, url.value if url is not None else None)
+    elif "transport" in members and depth == 0:
+        yield from _server(name, members["transport"], 1)
 
 
 def _first(members: dict[str, Spot], names: Sequence[str]) -> Spot | None:

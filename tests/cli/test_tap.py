@@ -46,6 +46,9 @@ FILES = {
     "project.json": '{"projects": {"/a/b.c": {"mcpServers": {"github": {"command": "node", "args": ["x"]}}}}}',
     "list.json": '{"mcp": {"github": {"type": "local", "command": ["npx", "-y", "server-github"]}}}',
     "odd.json": '{"mcpServers": {"github": {"command": "/opt/my \\u0041pp/\\"x\\"", "args": ["--", "tap", "é"]}}}',
+    "object.json": '{"servers": {"github": {"command": {"path": "npx", "args": ["-y"], "env": {}}, "settings": {}}}}',
+    "bare-object.json": '{"servers": {"github": {\n  "command": {\n    "path": "npx"\n  }\n}}}',
+    "nested.json": '{"servers": {"github": {"transport": {"type": "stdio", "command": "npx", "args": ["-y"]}}}}',
     "codex.toml": """# codex
 model = "o3"
 
@@ -178,6 +181,7 @@ def test_secrets_beside_what_changes_are_not_shown(tmp_path):
         (["install", "--config", "m.json"], b"which server?"),
         (["install", "--config", "m.json", "--name", "c"], b"there is no server c"),
         (["install", "--config", "m.json", "--name", "far"], b"reached by an address"),
+        (["install", "--config", "m.json", "--name", "odd"], b"no command that could be tapped"),
         (["install", "--config", "m.json", "--name", "line"], b"its command is a whole line"),
         (["install", "--config", "broken.json"], b"cannot be read at character"),
         (["install", "--config", "nowhere.json"], b"No such file"),
@@ -194,7 +198,8 @@ def test_secrets_beside_what_changes_are_not_shown(tmp_path):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_cannot_be_done_is_told_in_a_line_with_advice(tmp_path, words, said):
-    servers = {"a": {"command": "x"}, "line": {"command": "npx -y server"}, "far": {"url": "https://a.example/mcp"}}
+    servers = {"a": {"command": "x"}, "odd": {"command": 7}, "line": {"command": "npx -y server"}}
+    servers["far"] = {"url": "https://a.example/mcp"}
     (tmp_path / "m.json").write_text(json.dumps({"mcpServers": servers}))
     (tmp_path / "broken.json").write_text('{"mcpServers": {')
     done = tap(tmp_path, *words)
