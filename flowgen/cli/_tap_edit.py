@@ -126,8 +126,8 @@ def _server(name: str, spot: Spot, depth: int = 0) -> Iterator[Entry]:
     """A server, if it is one; some hosts write its command, or how it is reached, as an object of its own."""
     members = spot.members or {}
     command, args, url = (_first(members, names) for names in (COMMAND, ARGS, URL))
-    if command is not None and command.members is not None:
-        spot, command, args = command, _first(command.members, _PATH), _first(command.members, ARGS)
+    if command is not None and (inner := command.members) is not None:
+        spot, command, args = command, _first(inner, _PATH), _first(inner, ARGS)
     if command is not None or url is not None:
         yield Entry(name, spot, command, args, url.value if url is not None else None)
     elif "transport" in members and depth == 0:
