@@ -6,6 +6,7 @@ from typing import Any
 
 from flowgen.errors import ConfigError
 
+from ._masked import masked_all
 from ._model import Topology
 
 FORMAT = "flowgen.topology/1"
@@ -22,7 +23,7 @@ def described(value: Any, name: str) -> Topology:
     from pydantic import ValidationError
 
     try:
-        found = Topology.model_validate(value)
+        found = Topology.model_validate(masked_all(value))
     except ValidationError as problem:
         error = problem.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in error["loc"])

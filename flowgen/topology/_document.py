@@ -6,17 +6,22 @@ from typing import Any
 
 
 class Table(dict[str, Any]):
-    """An object; `lines` holds the line (from 1) on which each of its keys stands."""
+    """An object; `lines` holds the line (from 1) on which each of its keys stands, `twice` the keys that stand there
+    more than once.
+    """
 
-    __slots__ = ("lines",)
+    __slots__ = ("lines", "twice")
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: dict[str, int] = {}
+        self.twice: tuple[str, ...] = ()
 
     def put(self, key: str, value: Any, line: int) -> None:
         """Of a key that stands twice the last one counts, at its own place."""
-        self.pop(key, None)
+        if key in self:
+            self.twice += (key,)
+            del self[key]
         self[key] = value
         self.lines[key] = line
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from flowgen.trace import mask_shapes
+
 from ._document import Row, Table, Word
 from ._hosts import KEYS, Host, at, fields
 
@@ -154,7 +156,7 @@ def _entries(path: str, found: Any, line: int, document: Any) -> Iterator[Entry]
     off = _switched_off(document, path, scope)
     for name, body, at_line in _bodies(found, line):
         if is_server(body):
-            yield Entry(name, body, at_line, scope, name in off)
+            yield Entry(name and mask_shapes(name), body, at_line, scope, name in off)
 
 
 def _bodies(found: Any, line: int) -> Iterator[tuple[str | None, Any, int]]:

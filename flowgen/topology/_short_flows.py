@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from ._masked import masked
 from ._short_words import FLOWS, OF_FLOWS, End, Page, cut, evidenced, usual_kind, usual_label, usual_tls
 
 ARROW = " -> "
@@ -30,6 +31,9 @@ class Ends:
 
     def id_of(self, word: str, line: int) -> str:
         """The id of what is called so. Raises ConfigError where nothing is, or several are."""
+        if word in self.parts:
+            return word
+        word = masked(word)
         if word in self.parts:
             return word
         found = self.called.get(word, [])

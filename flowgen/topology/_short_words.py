@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from typing import Any, get_args
 
 from flowgen.errors import ConfigError
-from flowgen.trace import mask_shapes
 
 from ._address import address
 from ._labels import TRANSPORTS
+from ._masked import masked
 from ._model import Auth, DataFlowKind, NodeKind, Transport, ZoneKind
 
 MARK = "flowgen"
@@ -43,7 +43,7 @@ _TITLES = {
 def parted(key: str) -> tuple[str, str] | None:
     """The kind and the name in a key such as `server tracker`; None if it begins with no kind."""
     kind, _, name = key.partition(" ")
-    return (kind, name) if kind in ZONES or kind in NODES else None
+    return (kind, masked(name)) if kind in ZONES or kind in NODES else None
 
 
 def usual_id(kind: str, name: str) -> str:
@@ -147,6 +147,8 @@ class Page:
         told: dict[str, Any] = {}
         for key, value in table.items():
             at = line_of(table, key, line)
+            if key in getattr(table, "twice", ()):
+                raise self.fault(at, f"{cut(key)!r} stands twice, the last time here", "give one of them another name")
             if key in known and (value is not None or key not in _ALWAYS):
                 told[key] = self.value(key, value, at)
             elif key not in known and not free(key):
@@ -171,7 +173,7 @@ class Page:
 
     def text(self, key: str, value: Any, line: int) -> str:
         """A text; what looks like a secret in it is not shown."""
-        return mask_shapes(self.raw(key, value, line))
+        return masked(self.raw(key, value, line))
 
     def raw(self, key: str, value: Any, line: int) -> str:
         """A text as it stands; a number is one, too."""

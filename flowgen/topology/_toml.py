@@ -14,6 +14,15 @@ from ._json import Fault, Places
 Path = tuple[str | int, ...]
 
 _PLACE = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\)")
+_REASONS = {
+    "Cannot": "a key or a table that stands there already",
+    "Invalid value": "no value of TOML; texts stand in quotes",
+    "Expected '='": "a key without =; keys with spaces stand in quotes",
+    "after a statement": "something follows the value",
+    "Unclosed": "a list or a table in brackets that is not closed",
+    "Unescaped": "a wrong escape in a text; Windows paths stand in single quotes",
+    "Invalid statement": "neither a key nor a table",
+}
 _STRING = r"\"\"\"(?:\\[\s\S]|[^\\])*?\"{3,5}|'''[\s\S]*?'{3,5}|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'"
 _KEY = rf"(?:{_STRING}|[\w-]+)"
 _KEYS = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
@@ -37,8 +46,15 @@ def read_toml(text: str) -> Any:
 def _fault(problem: Exception, text: str) -> Fault:
     found = _PLACE.search(str(problem))
     if found and found[1]:
-        return Fault("not TOML", int(found[1]), int(found[2]))
-    return Places(text).fault("not TOML: the file ends too early", len(text))
+        return Fault(_said(problem), int(found[1]), int(found[2]))
+    told = _said(problem) if "Cannot" in str(problem) else "not TOML: the file ends too early"
+    return Places(text).fault(told, len(text))
+
+
+def _said(problem: Exception) -> str:
+    """What is wrong, in our words: those of the reader quote keys."""
+    found = next((words for sign, words in _REASONS.items() if sign in str(problem)), "")
+    return f"not TOML: {found}" if found else "not TOML"
 
 
 def _with_lines(value: Any, path: Path, lines: dict[Path, int], line: int) -> Any:

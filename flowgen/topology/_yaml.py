@@ -10,6 +10,14 @@ from ._json import Fault
 _MOST = 500_000  # values; more than any config has, and what a few aliases of aliases would exceed
 _MERGE = "tag:yaml.org,2002:merge"
 _PLAIN = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float"))
+_REASONS = {
+    "mapping values are not allowed": "a colon where none may stand; put the text in quotes",
+    "cannot start any token": "a tab, or a sign that no text begins with; indent with spaces, put the text in quotes",
+    "',' or": "a list or an object in brackets that is not closed, or lacks a comma",
+    "quoted scalar": "a text without its closing quotes",
+    "alias": "an alias of what stands nowhere before it",
+    "block": "lines that are indented differently",
+}
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -20,7 +28,7 @@ def read_yaml(text: str) -> Any:
         return None if node is None else _Values().of(node)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
-        raise Fault("not YAML", mark.line + 1 if mark else 1, mark.column + 1 if mark else 1) from None
+        raise Fault(_said(problem), mark.line + 1 if mark else 1, mark.column + 1 if mark else 1) from None
     except (yaml.YAMLError, ValueError) as problem:
         if isinstance(problem, Fault):
             raise
@@ -67,8 +75,13 @@ class _Values:
         for key, child in node.value:
             if key.tag == _MERGE:
                 self._merge(table, child)
+        taken = set(table)
+        table.twice = ()
         for key, child in node.value:
             if key.tag != _MERGE:
+                if _key(key) in taken:  # its own stands above what it takes
+                    taken.discard(_key(key))
+                    del table[_key(key)]
                 table.put(_key(key), self.of(child), key.start_mark.line + 1)
         return table
 
@@ -80,6 +93,13 @@ class _Values:
             if isinstance(found, Table):
                 for key, value in found.items():
                     table.put(key, value, found.lines[key])
+
+
+def _said(problem: yaml.MarkedYAMLError) -> str:
+    """What is wrong, in our words: those of the reader quote the text."""
+    told = f"{problem.problem} {problem.context}"
+    found = next((words for sign, words in _REASONS.items() if sign in told), "")
+    return f"not YAML: {found}" if found else "not YAML"
 
 
 def _key(node: Any) -> str:

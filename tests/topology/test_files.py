@@ -78,3 +78,19 @@ def test_any_bytes_are_a_value_or_one_error(data, ending):
         document(f"x.{ending}", data)
     except ConfigError as problem:
         assert str(problem).startswith(f"x.{ending}: ") and "\n" not in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("x.toml", "a b = 1", "a key without =; keys with spaces stand in quotes"),
+        ("x.toml", "[a]\n[a]\n", "stands there already"),
+        ("x.toml", "a = b", "texts stand in quotes"),
+        ("x.yaml", "a: b: c", "a colon where none may stand"),
+        ("x.yaml", "a:\n\tb: c", "a tab"),
+        ("x.yaml", "a: [b\n", "not closed"),
+    ],
+)
+def test_an_error_says_what_is_wrong_in_our_words(name, text, said):
+    with pytest.raises(ConfigError, match=f"not {name[2:].upper()}: .*{said}"):
+        document(name, text.encode())
