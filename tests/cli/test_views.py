@@ -69,7 +69,7 @@ def test_a_host_can_be_named_and_an_unknown_one_is_told(beside):
     ("name", "data", "said"),
     [
         ("claude_desktop_config.json", b'{"a": "%b" 1}' % SECRET, b"line 1, column 26: expected a comma or }"),
-        ("config.yaml", b"a: '%b\n" % SECRET, b"line 2, column 1: not YAML"),
+        ("config.yaml", b"a: '%b\n" % SECRET, b"line 2, column 1: not YAML: a text without its closing quotes"),
         ("mcp.jsonc", b"", b"the file is empty"),
     ],
 )
