@@ -39,6 +39,7 @@ COMMANDS = {
     "diff":       Row("flowgen.cli._diff:diff",       "Tell what a change of a config means, in text or a picture."),
     "cut":        Row("flowgen.cli._cut:cut",         "Write a part of a recording, for a page of docs."),
     "convert":    Row("flowgen.cli._convert:convert", "Write a recording in another tool's format, or as a trace."),
+    "embed":      Row("flowgen.cli._embed:embed",     "Refresh the pictures in Markdown files, or say which are stale."),
     "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),
     "mcp":        Row("flowgen.cli._mcp:mcp",         "Serve flowgen's tools to agents, as an MCP server."),
     "themes":     Row("flowgen.cli._themes:themes",   "The themes of the pictures: list, show, new."),

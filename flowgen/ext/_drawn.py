@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flowgen.errors import FlowgenError, UsageError
 
 from ._wish import Wish
 
 if TYPE_CHECKING:
-    from flowgen.api import Architecture, Drawing
+    from flowgen.api import Architecture, Drawing, DrawingOptions
 
 Place = Callable[[str], Path]  # a name as the page has it → the file that is meant; raises FlowgenError
 
@@ -44,7 +44,7 @@ def _of_one(
 ) -> "Drawing | Architecture":
     from flowgen import api
 
-    return api.picture(*file, api.Asked(seen=seen, **wish.asked), api.DrawingOptions(**options))
+    return api.picture(*file, api.Asked(seen=seen, **wish.asked), cast("DrawingOptions", options))
 
 
 def _of_several(
@@ -57,7 +57,8 @@ def _of_several(
     if view == "architecture" or seen or (view is None and any(map(api.is_config, files))):
         return api.architecture(files, seen=seen, host=host, show_paths=paths, **options)
     traces = [api.load(data, name, view="flow", **asked) for name, data in files]
-    return api.drawing(traces, names=[PurePosixPath(name).stem for name, _ in files], **options)
+    told: Drawing = api.drawing(traces, names=[PurePosixPath(name).stem for name, _ in files], **options)
+    return told
 
 
 def _read(name: str, place: Place) -> bytes:

@@ -84,7 +84,7 @@ def _prefix(md: Any) -> str:
 def _tell_anchors(md: Any, svg: str) -> None:
     """MkDocs checks links into a page, and does not look into what a fence made."""
     if "mkdocs_extract_anchors" in md.treeprocessors:
-        known = getattr(md.treeprocessors["mkdocs_extract_anchors"], "present_anchor_ids", set())
+        known: set[str] = getattr(md.treeprocessors["mkdocs_extract_anchors"], "present_anchor_ids", set())
         known.update(_ANCHOR.findall(svg))
 
 

@@ -4,9 +4,9 @@
        :lang: zh
        :caption: What is said
 
-It is an ordinary image to every builder, or a figure where it has a caption. A page is read again when what its pictures
-are made of changes. What cannot be drawn is a warning of the type `flowgen`, which `-W` makes an error, and the page
-shows the directive in its place: no picture vanishes.
+It is an ordinary image to every builder, or a figure where it has a caption. A page is read again when what its
+pictures are made of changes. What cannot be drawn is a warning of the type `flowgen`, which `-W` makes an error, and
+the page shows the directive in its place: no picture vanishes.
 """
 
 import hashlib
@@ -94,7 +94,7 @@ class FlowgenDirective(SphinxDirective):
 
     def _figure(self, image: nodes.image) -> nodes.Element:
         """The image with what the page says about it."""
-        told = image
+        told: nodes.Element = image
         if caption := self.options.get("caption"):
             inline, messages = self.parse_inline(caption, lineno=self.lineno)
             text = nodes.caption(caption, "", *inline)
