@@ -42,6 +42,7 @@ def _text(written: Text) -> Writer:
 
 FORMATS: dict[str, Writer] = {
     "svg": _svg, "png": _png, "pdf": _pdf,
+    "html": _text(lambda drawing: drawing.html()),
     "txt": _text(lambda drawing: drawing.txt()),
     "mermaid": _text(lambda drawing: drawing.mermaid()),
     "plantuml": _text(lambda drawing: drawing.plantuml()),
@@ -52,7 +53,8 @@ FORMATS: dict[str, Writer] = {
 BINARY = frozenset(["png", "pdf"])  # not for a terminal
 _GRAPHS = frozenset(["dot", "drawio", "yaml"])  # formats of the architecture picture alone
 # suffixes that are not the format's name
-_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "puml": "plantuml", "markdown": "md", "text": "txt", "yml": "yaml"}
+_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "puml": "plantuml", "markdown": "md", "text": "txt", "htm": "html",
+             "yml": "yaml"}  # fmt: skip
 _USUAL = {"mermaid": "mmd", "plantuml": "puml", "template": "txt"}  # suffixes of formats that are called otherwise
 
 

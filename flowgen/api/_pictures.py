@@ -53,11 +53,21 @@ class Drawing(Picture):
         found = {} if self.breaches is None else {"breaches": [asdict(each) for each in self.breaches]}
         return json.dumps(as_data(self.flow) | found, indent=1) + "\n"
 
+    def html(self) -> str:
+        """The page on which the flow is explored in a browser: one file that needs nothing else."""
+        from flowgen.backends import flow_html
+
+        return flow_html(self.flow, self.look, self.theme, self.svg)
+
     def txt(self) -> str:
         """The flow as a swim lane of text."""
         from flowgen.backends import txt
 
         return txt(self.flow, self.look, **of_txt(self.options))
+
+    def plain(self) -> str:
+        """The flow as text, for where no pictures are shown."""
+        return self.txt()
 
     def mermaid(self) -> str:
         """The flow as a Mermaid sequence diagram."""

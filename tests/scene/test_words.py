@@ -104,7 +104,8 @@ def test_a_file_that_was_not_shipped_is_said_so() -> None:
 
 def test_every_word_is_used_somewhere() -> None:
     """A key stands whole in the code, or begins with a literal that the code completes (`lane.{role}`)."""
-    code = "\n".join(path.read_text("utf-8") for path in _SOURCES.rglob("*.py"))
-    begins = tuple(re.findall(r"""f["']([a-z.-]+\.)\{""", code))
+    files = [path for kind in ("py", "js", "j2") for path in _SOURCES.rglob(f"*.{kind}")]
+    code = "\n".join(path.read_text("utf-8") for path in files)
+    begins = tuple(re.findall(r"""(?:f["']|`)([a-z.-]+\.)\$?\{""", code))
     unused = [key for key in _texts("en") if f'"{key}"' not in code and f"'{key}'" not in code]
     assert [key for key in unused if not key.startswith(begins)] == []
