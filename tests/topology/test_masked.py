@@ -16,7 +16,8 @@ SECRET = "zzcanary1234zz"
     [
         "Bearer by reference", "secret: env", "token in the path ••••", "Bearer ••••, in the file", "password: vault",
         "own token, no passthrough", "key file", "Basic auth", "OAuth 2.1 + PKCE", "--token-file /run/x",
-        "MAX_TOKENS=4000", "https://v.example/mcp?tab=key", "uvx x --token --y", "API key: kept in a vault", "auth:30000000",
+        "MAX_TOKENS=4000", "https://v.example/mcp?tab=key", "uvx x --token --y", "API key: kept in a vault",
+        "auth:30000000",
     ],
 )  # fmt: skip
 def test_prose_stays(text):
@@ -27,7 +28,9 @@ def test_prose_stays(text):
     "text",
     [
         f"https://u:{SECRET}@v.example/mcp", f"v.example/mcp?token={SECRET}&x=1", f"x --api-key {SECRET} -y",
-        f"TOKEN={SECRET} x", f"Authorization: Bearer {SECRET}", f"POST, Bearer {SECRET}", "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5",
+        f"TOKEN={SECRET} x",
+        f"Authorization: Bearer {SECRET}", f"POST, Bearer {SECRET}",
+        "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5",
     ],
 )  # fmt: skip
 def test_a_secret_does_not(text):
