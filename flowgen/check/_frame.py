@@ -169,7 +169,9 @@ def _may_be_nameless(seen: Seen) -> bool:
 
 def _answers_notification(seen: Seen, session: Session) -> bool:
     """No id, nothing that waits, and a notification before it: only that can be meant."""
-    return seen.has("response-to-notification") or (seen.request is None and seen.at in _nameless(session))
+    return seen.has("response-to-notification") or (
+        seen.request is None and seen.at in session.worked_out("nameless", _nameless)
+    )
 
 
 def _nameless(session: Session) -> frozenset[int]:

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from flowgen.trace import write_json
+
 from ._message import Json, items
 
 _EFFORT = 20_000  # keywords that are looked at for one value
@@ -27,17 +29,25 @@ def reads_schemas() -> bool:
 
 
 class Schemas:
-    """The schemas of a session, each read once; they are told apart by where they stand, which is in its messages."""
+    """The schemas of a session, equal ones read once. They are known by where they stand, which is in its messages."""
 
     def __init__(self) -> None:
         self._read: dict[int, Any] = {}
+        self._alike: dict[bytes, Any] = {}
 
     def fault(self, value: Any, schema: Any) -> str | None:
         """Where a value breaks a schema and why; None where it fits, or where nobody can tell."""
         if id(schema) not in self._read:
-            usable = isinstance(schema, dict) and reads_schemas() and not schema_fault(schema)
-            self._read[id(schema)] = _validator(schema) if usable else None
+            self._read[id(schema)] = self._validator(schema)
         return _fault(value, self._read[id(schema)])
+
+    def _validator(self, schema: Any) -> Any:
+        """That of an equal schema, or a new one; None for what is no schema."""
+        key = write_json(schema)
+        if key not in self._alike:
+            usable = isinstance(schema, dict) and reads_schemas() and not schema_fault(schema)
+            self._alike[key] = _validator(schema) if usable else None
+        return self._alike[key]
 
 
 def _fault(value: Any, validator: Any) -> str | None:
