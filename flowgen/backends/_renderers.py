@@ -68,7 +68,7 @@ def _can_be_drawn(image: Image) -> bool:
 def _without(broken: Set[str], shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     left = (shape for shape in shapes if not (isinstance(shape, Image) and shape.data in broken))
     return tuple(
-        replace(shape, shapes=_without(broken, shape.shapes)) if isinstance(shape, Group) else shape for shape in left
+        shape._replace(shapes=_without(broken, shape.shapes)) if isinstance(shape, Group) else shape for shape in left
     )
 
 

@@ -6,7 +6,6 @@ What runs through (lanes, lifelines, bars, frames) is shortened to the page and 
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from ._extent import Span, moved, span, stretched
 from ._shapes import Cuts, Group, Line, Path, Rect, Scene, Shape, Text, flat
@@ -73,7 +72,7 @@ class Book:
         match shape:
             case Group():
                 for number, part in self.spread(shape.shapes).items():
-                    yield number, replace(shape, shapes=tuple(part))
+                    yield number, shape._replace(shapes=tuple(part))
             case Rect() | Line() | Path():
                 for number in (first, *_anew(shape, reach, range(first + 1, last), passed), *{last} - {first}):
                     yield number, self.cut(shape, reach, number)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
@@ -47,11 +46,11 @@ def moved(shape: Shape, by: float) -> Shape:
     """The same shape `by` px further down."""
     match shape:
         case Group():
-            return replace(shape, shapes=tuple(moved(each, by) for each in shape.shapes))
+            return shape._replace(shapes=tuple(moved(each, by) for each in shape.shapes))
         case Line():
-            return replace(shape, y1=shape.y1 + by, y2=shape.y2 + by)
+            return shape._replace(y1=shape.y1 + by, y2=shape.y2 + by)
         case _:
-            return replace(shape, y=shape.y + by)
+            return shape._replace(y=shape.y + by)
 
 
 def stretched(shape: Rect | Line | Path, place: Callable[[float], float]) -> Shape:
@@ -59,11 +58,11 @@ def stretched(shape: Rect | Line | Path, place: Callable[[float], float]) -> Sha
     match shape:
         case Rect():
             top = place(shape.y)
-            return replace(shape, y=top, height=place(shape.y + shape.height) - top)
+            return shape._replace(y=top, height=place(shape.y + shape.height) - top)
         case Line():
-            return replace(shape, y1=place(shape.y1), y2=place(shape.y2))
+            return shape._replace(y1=place(shape.y1), y2=place(shape.y2))
         case Path():
-            return replace(shape, y=place(shape.y), d=" ".join(_placed(shape, place)))
+            return shape._replace(y=place(shape.y), d=" ".join(_placed(shape, place)))
 
 
 def _letters(baseline: float, size: float) -> Span:

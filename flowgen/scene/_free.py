@@ -6,7 +6,6 @@ Only the places come from outside; nodes, frames, cards and legend are those of 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import _arch_styles as _styles_are_known  # noqa: F401
@@ -177,7 +176,7 @@ class _Drawing:
                 words_ = [each for each in group.shapes if isinstance(each, Text) and each.style.startswith(_WORDS)]
                 if any(meet(_ground(text), way) for text in words_ for way in ways):
                     over += [shape for text in words_ for shape in (_plate(text, frame.zone.kind), text)]
-                    group = replace(group, shapes=tuple(shape for shape in group.shapes if shape not in words_))
+                    group = group._replace(shapes=tuple(shape for shape in group.shapes if shape not in words_))
                 under.append(group)
         return under, over
 

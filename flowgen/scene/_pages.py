@@ -58,7 +58,7 @@ def _linked(shape: Shape, anchors: Set[str | None]) -> Shape:
     if not isinstance(shape, Group):
         return shape
     link = shape.link if shape.link in anchors else None
-    return replace(shape, link=link, shapes=tuple(_linked(each, anchors) for each in shape.shapes))
+    return shape._replace(link=link, shapes=tuple(_linked(each, anchors) for each in shape.shapes))
 
 
 def _single(scene: Scene, paging: Paging) -> Scene:

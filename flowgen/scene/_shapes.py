@@ -6,11 +6,10 @@ No shape knows anything of MCP. `Group` carries what a reader of the file may ai
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A rectangle with rounded corners."""
 
     x: float
@@ -21,8 +20,7 @@ class Rect:
     radius: float = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A straight line."""
 
     x1: float
@@ -32,8 +30,7 @@ class Line:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(NamedTuple):
     """A disc or ring around (x, y)."""
 
     x: float
@@ -42,8 +39,7 @@ class Circle:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """An outline: drawn from its own origin, which stands at (x, y). `d` uses the commands M L A C Z only."""
 
     x: float
@@ -52,8 +48,7 @@ class Path:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One line in one style. `cut` holds the whole text where only a part of it is shown."""
 
     x: float
@@ -63,8 +58,7 @@ class Text:
     cut: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """One monospace line: tokens are (column, kind, text), kinds name styles `code.KIND`."""
 
     x: float
@@ -72,8 +66,7 @@ class Code:
     tokens: tuple[tuple[int, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(NamedTuple):
     """A pixel image scaled to a rectangle: its media type, its bytes as base64, what is said of it unseen."""
 
     x: float
@@ -85,8 +78,7 @@ class Image:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Shapes that belong together. `anchor` is an id to link to, `label` what a screen reader says of it.
 
     `role` is what a labelled group is to it: a `list` has nothing but `listitem`s with labels. `tip` is shown to who
@@ -104,8 +96,7 @@ class Group:
 Shape = Rect | Line | Circle | Path | Text | Code | Image | Group
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A step's rows, for who cuts a picture into pages. `seams` are the y's where a page may begin, the first row's
     own among them unless something from above hangs over it.
 
@@ -122,8 +113,7 @@ class Part:
     anchor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cuts:
+class Cuts(NamedTuple):
     """Where a picture may be cut into pages. All numbers are y.
 
     Every page repeats what stands between `header` and `neck`. Rows stand from `first` on; rows and lanes end at
