@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from flowgen.version import __version__
 
 if TYPE_CHECKING:
-    from flowgen.api import check, diff, drawing, load, record, record_async, render
+    from flowgen.api import check, convert, cut, diff, drawing, load, record, record_async, render, save, topology
     from flowgen.errors import FlowgenError
     from flowgen.topology import Finding, Topology
     from flowgen.trace import Trace
 
 __all__ = [
-    "Finding", "FlowgenError", "Topology", "Trace", "__version__", "check", "diff", "drawing", "load", "record",
-    "record_async", "render",
+    "Finding", "FlowgenError", "Topology", "Trace", "__version__", "check", "convert", "cut", "diff", "drawing", "load",
+    "record", "record_async", "render", "save", "topology",
 ]  # fmt: skip
 
 
@@ -30,10 +30,10 @@ def __getattr__(name: str) -> Any:
     """The public names are loaded when first asked for (PEP 562): the recorder does without pydantic."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from flowgen import api, errors, topology, trace
+    from importlib import import_module
 
-    homes: dict[str, Any] = {"FlowgenError": errors, "Trace": trace, "Finding": topology, "Topology": topology}
-    return getattr(homes.get(name, api), name)
+    homes = {"FlowgenError": "errors", "Trace": "trace", "Finding": "topology", "Topology": "topology"}
+    return getattr(import_module(f"{__name__}.{homes.get(name, 'api')}"), name)
 
 
 def __dir__() -> list[str]:
@@ -42,8 +42,8 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """Keeps `flowgen.record` and `flowgen.check` functions: Python puts the folders of those names in their places once
-    they were imported.
+    """Keeps `flowgen.record` and other functions what they are: Python puts the folders of those names in their places
+    once they were imported.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -38,7 +38,8 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 def test_the_public_names_are_these() -> None:
     types = ["Finding", "FlowgenError", "Topology", "Trace", "__version__"]
-    public = [*types, "check", "diff", "drawing", "load", "record", "record_async", "render"]
+    public = [*types, "check", "convert", "cut", "diff", "drawing", "load", "record", "record_async", "render", "save",
+              "topology"]  # fmt: skip
     assert sorted(flowgen.__all__) == public
     assert all(getattr(flowgen, name) for name in public)
 

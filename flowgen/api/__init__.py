@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ._recordings import RecordOptions, record, record_async, recorder
     from ._saved import save
     from ._sessions import SessionDifference, sessions
+    from ._spoken import Spoken, spoken
+    from ._topology import topology
     from ._views import Asked, View, picture
     from ._workers import workers
     from ._written import put
@@ -39,7 +41,9 @@ _HOMES = {
     "_pictures": ("Drawing", "drawing", "render"),
     "_recordings": ("Hosted", "RecordOptions", "record", "record_async", "recorder"),
     "_saved": ("save",),
+    "_spoken": ("Spoken", "spoken"),
     "_sessions": ("SessionDifference", "sessions"),
+    "_topology": ("topology",),
     "_views": ("Asked", "View", "picture"),
     "_workers": ("workers",),
     "_written": ("put",),
@@ -47,11 +51,12 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
-    "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "TopologyDifference",
-    "View", "architecture", "check", "convert", "cut", "dark_beside", "demos", "diff", "discovered", "drawing",
-    "format_of", "head_of", "host_files", "inline", "is_config", "is_recording", "listed", "load", "names",
-    "opened", "picture", "put", "record", "record_async", "recorder", "render", "render_many", "report_files",
-    "said", "save", "sessions", "shown", "shown_plainly", "suffix_of", "targets", "workers",
+    "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "Spoken",
+    "TopologyDifference", "View", "architecture", "check", "convert", "cut", "dark_beside", "demos", "diff",
+    "discovered", "drawing", "format_of", "head_of", "host_files", "inline", "is_config", "is_recording",
+    "listed", "load", "names", "opened", "picture", "put", "record", "record_async", "recorder", "render",
+    "render_many", "report_files", "said", "save", "sessions", "shown", "shown_plainly", "spoken",
+    "suffix_of", "targets", "topology", "workers",
 ]  # fmt: skip
 
 

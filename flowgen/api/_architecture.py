@@ -57,6 +57,10 @@ class Architecture(Picture):
         image = image_of(self.options, out) if out or self.options.get("image") else None
         return boundaries(self.topology, of_look(self.options), image)
 
+    def plain(self) -> str:
+        """The topology as text, for where no pictures are shown."""
+        return self.txt()
+
     def mermaid(self) -> str:
         """The topology as a Mermaid flowchart."""
         from flowgen.backends import flowchart

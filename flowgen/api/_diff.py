@@ -3,7 +3,7 @@
 What is compared how is a table by kind, so that another kind of input is another row.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 from flowgen.errors import UsageError
 
 from ._architecture import Architecture, is_recording, opened, picture_of, topology_of
+from ._notebook import Bundle, bundle
 from ._options import DrawingOptions, checked
 
 if TYPE_CHECKING:
@@ -99,6 +100,12 @@ class TopologyDifference:
         from flowgen.check import changes_text
 
         return changes_text(self.changes, self.names)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> Bundle:
+        """What a notebook shows: both in one picture, or the changes as lines."""
+        return bundle(lambda: self.picture.svg, self.text, include, exclude)
 
     def json(self) -> str:
         """The changes as a document (`flowgen.changes/1`)."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypedDict, Unpack, overload
 
 from ._architecture import is_recording, opened, topology_of
+from ._notebook import shown_in_notebooks
 from ._traces import load as load_trace
 from ._views import View, is_architecture
 
@@ -63,6 +64,7 @@ def load(
     recording is in `Recorded`. Nothing that a file names is started, resolved or contacted. Raises TraceError,
     ConfigError and UsageError.
     """
+    shown_in_notebooks()
     if view == "flow" or recorded.get("source_format") or recorded.get("server"):
         return load_trace(source, name, **recorded)
     called = name or (str(source) if isinstance(source, str | Path) else "trace")

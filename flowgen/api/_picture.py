@@ -1,10 +1,12 @@
 """A picture that is laid out: its pages as SVG, PNG and PDF. What it shows is the business of those that are one."""
 
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from ._notebook import Bundle, bundle
 from ._options import DrawingOptions, within
 from ._paper import fitting, paging_of, paper_of
 
@@ -32,9 +34,19 @@ class Picture:
         """The picture as SVG, in one piece. Raises BackendMissing where fonts are to travel in it and cannot."""
         return self._svg(self.scene)
 
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> Bundle:
+        """What a notebook shows (IPython's protocol): the picture, or a text where it has no pictures."""
+        return bundle(lambda: self.svg, self.plain, include, exclude)
+
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """The same for notebooks of another make."""
         return self.svg
+
+    def plain(self) -> str:
+        """The picture as text, for where no pictures are shown."""
+        raise NotImplementedError
 
     def svg_pages(self) -> list[str]:
         """The pages that were asked for as SVG; the picture in one piece where none were."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from flowgen.errors import UsageError
 
 from ._hosted import Hosted
+from ._notebook import shown_in_notebooks
 from ._servers import named, of_an_address, several, target
 
 if TYPE_CHECKING:
@@ -282,4 +283,5 @@ def _listed(name: str, options: dict[str, Any]) -> Iterable[Any]:
 def _trace(document: dict[str, Any]) -> "Trace":
     from flowgen.trace import Trace
 
+    shown_in_notebooks()
     return Trace.model_validate(document)

@@ -44,6 +44,10 @@ class SessionDifference(Picture):
 
         return beside(self.comparison, self.names, of_look(self.options))
 
+    def plain(self) -> str:
+        """What changed, a line for each."""
+        return _text(self, 1.0)[0].decode()
+
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of a format. Raises UsageError for one that there is not."""
         if form not in _FORMS:
