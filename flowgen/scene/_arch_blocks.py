@@ -1,9 +1,8 @@
 """The blocks beside or below the picture: the findings in their order, and what the protocol says of such a picture."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._arch_both import both, both_of
 from ._arch_changes import sign_at
@@ -39,8 +38,7 @@ _UNDRAWN = 6  # data flows that are named
 _TOLD = {"brief": 3, "full": 6}  # sentences about the protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A line of a block: a finding's mark with its severity, or plain text behind a dot."""
 
     text: str
@@ -61,8 +59,7 @@ class Item:
         return _TEXT_X if self.mark else _PLAIN_X if self.dot else _RIGHT
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A title and items, not yet wrapped."""
 
     title: str
@@ -185,8 +182,7 @@ def _flow(flow: "DataFlow", titles: dict[str, str], how: Words) -> str:
 # Places
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedBlock:
+class PlacedBlock(NamedTuple):
     """A block at its place."""
 
     block: Block

@@ -4,7 +4,6 @@ The line to its server says so in a word, the Client in its tip, and one note be
 document holds every one of them.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ._arch_both import both_of
@@ -27,8 +26,8 @@ def brief(read: Chain, how: Words) -> Chain:
     """The same rows, without inferred authorization servers if there are many; `asked` counts those."""
     if not is_compact(read):
         return read
-    hosts = tuple(replace(host, rows=tuple(_row(row, how) for row in host.rows)) for host in read.hosts)
-    return replace(read, hosts=hosts, asked=sum(row.asked for host in hosts for row in host.rows))
+    hosts = tuple(host._replace(rows=tuple(_row(row, how) for row in host.rows)) for host in read.hosts)
+    return read._replace(hosts=hosts, asked=sum(row.asked for host in hosts for row in host.rows))
 
 
 def _row(row: Row, how: Words) -> Row:
@@ -36,7 +35,7 @@ def _row(row: Row, how: Words) -> Row:
     if len(lines) == len(row.lines) or not lines or row.lines[row.main] not in lines:
         return row
     told = lines if row.disabled else tuple(_told(line, row, how) for line in lines)
-    return replace(row, lines=told, main=lines.index(row.lines[row.main]), asked=True)
+    return row._replace(lines=told, main=lines.index(row.lines[row.main]), asked=True)
 
 
 def _is_likely(line: Line) -> bool:
@@ -49,7 +48,7 @@ def _told(line: Line, row: Row, how: Words) -> Line:
     """The line to the row's server, with the word on it."""
     if line.far is None or line.far is not row.far or line.far.flow is None:
         return line
-    return replace(line, far=replace(line.far, flow=_with_word(line.far.flow, how)))
+    return line._replace(far=line.far._replace(flow=_with_word(line.far.flow, how)))
 
 
 def _with_word(flow: "DataFlow", how: Words) -> "DataFlow":

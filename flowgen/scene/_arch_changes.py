@@ -4,7 +4,6 @@ alone. Nodes and frames have an outline around their own and a tab at the lower 
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ._shapes import Circle, Rect, Shape, Text
@@ -27,7 +26,7 @@ ROOM = 10  # px at the foot of a node for its tab
 
 def _styles(done: str) -> dict[str, Style]:
     role = f"arch.badge.{_TONES[done]}"
-    text = replace(letters(f"{role}.text", 10, bold=True), anchor="middle")
+    text = letters(f"{role}.text", 10, bold=True)._replace(anchor="middle")
     return {
         f"arch.change.{done}": Style(fill=f"{role}.fill", stroke=f"{role}.text", stroke_width=1),
         f"arch.change.{done}.text": text,

@@ -5,8 +5,7 @@ where boundaries are crossed · [zones · remote servers · own tokens · upstre
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._arch_both import wider
 from ._arch_nodes import Box, marks_width
@@ -30,8 +29,7 @@ _WIDER = 1.04  # long lines have room in fonts that are a little wider
 _EMPTY = 360  # least width behind the model of a host without servers
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """Where a column of nodes begins, and how wide it is."""
 
     left: float
@@ -43,8 +41,7 @@ class Column:
         return self.left + self.wide
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """All columns; labels know their middle. `right` is where the last frame ends."""
 
     person: Column

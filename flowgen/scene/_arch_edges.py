@@ -4,7 +4,7 @@ Lines come first, then heads and labels, so that no line crosses words. What is 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ._arch_changes import sign_at
 from ._arch_columns import Columns
@@ -22,8 +22,7 @@ _PORT = 4  # from a port's y to the baseline of what is said there
 _BESIDE_BAR = 18
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(NamedTuple):
     """A straight data flow from x1 to x2 with the middle of its label."""
 
     way: Way

@@ -6,8 +6,7 @@ that several hosts speak to, what is said of one host's entry stands on that hos
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ._arch_model import Host, Row
 from ._arch_nodes import Mark
@@ -27,8 +26,7 @@ Place = Literal["client", "local", "far"]
 Spot = tuple[int, int, Place]  # host, row, node of the row
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """The findings in their order, and the marks on nodes and on the frames of hosts (their numbers)."""
 
     findings: "tuple[Finding, ...]"

@@ -6,7 +6,6 @@ picture folds; the document holds every server.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ._arch_model import Chain, Host, Line, Row, Stop
@@ -30,7 +29,7 @@ def folded(read: Chain, topology: "Topology", full: bool, how: Words) -> Chain:
         return read
     grave = {finding.server for finding in topology.findings if finding.severity == "high" and finding.server}
     grave |= {node.name or node.title for node in topology.nodes if node.change or node.seen not in (None, "never")}
-    return replace(read, hosts=tuple(_host(host, grave, how) for host in read.hosts))
+    return read._replace(hosts=tuple(_host(host, grave, how) for host in read.hosts))
 
 
 def _host(host: Host, grave: set[str], how: Words) -> Host:
@@ -42,7 +41,7 @@ def _host(host: Host, grave: set[str], how: Words) -> Host:
     rows = folder.fold(host.rows, lambda row: _kind(row, by_zone=True) if may(row) else None)
     if sum(_is_far(row) for row in rows) > _FEW:
         rows = folder.fold(rows, lambda row: _kind(row, by_zone=False) if may(row) else None)
-    return replace(host, rows=rows)
+    return host._replace(rows=rows)
 
 
 def _is_far(row: Row) -> bool:
@@ -102,7 +101,7 @@ class _Folder:
         """Their nodes counted, and the first of them named."""
         first, client = rows[0], rows[0].client
         if client and client.flow:
-            client = replace(client, flow=client.flow.model_copy(update={"label": [self._count(len(rows))]}))
+            client = client._replace(flow=client.flow.model_copy(update={"label": [self._count(len(rows))]}))
         local = self._stop([row.local for row in rows], named=first.far is None)
         far = self._stop([row.far for row in rows], named=True)
         lines = tuple(self._line(line, far if line.far is first.far else line.far) for line in first.lines)
@@ -112,7 +111,7 @@ class _Folder:
         return Row(client, local, lines, first.main, tuple(map(_entry, entries.values())))
 
     def _line(self, line: Line, far: Stop | None) -> Line:
-        return replace(line, far=far) if line.far else line
+        return line._replace(far=far) if line.far else line
 
     def _stop(self, stops: Iterable[Stop | None], named: bool) -> Stop | None:
         """The node that stands for several, in a frame for all of their zones."""
@@ -126,7 +125,7 @@ class _Folder:
         one = nodes[0].model_copy(
             update={"title": title, "lines": _names(nodes) if named else [], "badges": facts}
         )
-        return replace(found[0], node=one, flow=self._flow(found), zone=self._frame(found))
+        return found[0]._replace(node=one, flow=self._flow(found), zone=self._frame(found))
 
     def _flow(self, stops: Sequence[Stop]) -> "DataFlow | None":
         """The first one's, with the words that hold for all."""

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from ._arch_both import both, both_of
 from ._arch_changes import DONE, sign_at
@@ -31,8 +31,7 @@ ABOVE, UNDER = (
 )  # px: from the picture to the first line's middle, from the last one's to the canvas' edge
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     style: str
     name: str
     frame: bool

@@ -1,8 +1,7 @@
 """The rows of an architecture picture as values: hosts, rows, lines and the nodes where they stop."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from flowgen.topology import DataFlow, Node, Zone
@@ -12,8 +11,7 @@ SERVERS = frozenset(["server", "bridge", "gateway"])
 Leaves = Literal["client", "local", "far"]  # the node of a row that a line leaves from
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """A node, and the data flow by which a row comes to it; `zone` is the frame around the node in its column.
 
     `again` names the host in which the same node stands already, where it has to be drawn once more.
@@ -25,8 +23,7 @@ class Stop:
     again: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One of a row's lines to the right. `far` stands in the column of zones, `api` right of it, `annex` beside the
     local server, `below` under it. A line that leaves from `far` goes on from the node of a line above.
     """
@@ -43,8 +40,7 @@ class Line:
         return next((stop for stop in (self.far, self.below) if stop and stop.node.kind == "auth"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One Client and all that hangs on it. `main` is the line that the tool call stands on.
 
     `client` may be a built-in server, or missing. `stands_for` are the servers that were folded into this row, `asked`
@@ -78,8 +74,7 @@ class Row:
         return bool(found) and all(node.disabled for node in found)
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """A host's frame and what stands in it. `base` is the outermost zone around it, the machine."""
 
     zone: "Zone | None"
@@ -88,8 +83,7 @@ class Host:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """The whole document; `whole` tells that rows show all of it, zones inside of zones too. `asked` counts the rows
     without an authorization server that is only likely.
     """

@@ -1,9 +1,8 @@
 """The nodes of an architecture picture, measured before they have a place: title, lines, badges, finding marks."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ._arch_badges import Badge, badges_of, badges_width, draw_badges
 from ._arch_both import both
@@ -37,16 +36,14 @@ _MARK_STEP, _MARK_INSET = 20, 8
 Look = Literal["", "inferred", "off"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A finding on a node; number 0 is one that the list has no room for."""
 
     number: int
     severity: str
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A measured node. `kind` names its style, `tip` is what is said of it to who asks, `node` its id."""
 
     kind: str

@@ -5,7 +5,6 @@ other, so that it can be drawn once, over both.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from ._arch_model import Chain, Host, Line, Row, Stop
@@ -17,7 +16,7 @@ def ordered(chain: Chain) -> Chain:
     """The same rows in the order in which they are drawn."""
     shared = [None, *_shared(chain.hosts), None]
     hosts = [_host(host, shared[at], shared[at + 1]) for at, host in enumerate(chain.hosts)]
-    return replace(chain, hosts=tuple(_told(hosts)))
+    return chain._replace(hosts=tuple(_told(hosts)))
 
 
 def _shared(hosts: Sequence[Host]) -> list[str | None]:
@@ -43,7 +42,7 @@ def _host(host: Host, above: str | None, below: str | None) -> Host:
         for row in _moved(_inside(group), below, 1)
     ]
     middle = [*between, *local] if upper else [*local, *between]
-    return replace(host, rows=(*upper, *middle, *lower))
+    return host._replace(rows=(*upper, *middle, *lower))
 
 
 def _groups(rows: Iterable[Row], key: Callable[[Row], object]) -> list[_Group]:
@@ -92,7 +91,7 @@ def _flipped(row: Row) -> Row:
     """The row with its authorization lines above the main one, so that its server may go on below."""
     login = [line for line in row.lines if line.far and line.far.node.kind == "auth"]
     others = [line for line in row.lines if line not in login]
-    return replace(row, lines=(*login, *others), main=len(login))
+    return row._replace(lines=(*login, *others), main=len(login))
 
 
 def _told(hosts: Iterable[Host]) -> Iterable[Host]:
@@ -107,7 +106,7 @@ def _told(hosts: Iterable[Host]) -> Iterable[Host]:
         again = known.get(name) if last.get(column) != name and stop.node.kind != "auth" else None
         known.setdefault(name, host)
         last[column] = name
-        return replace(stop, again=again) if again is not None else stop
+        return stop._replace(again=again) if again is not None else stop
 
     for host in hosts:
         title = host.zone.title if host.zone else ""
@@ -115,12 +114,12 @@ def _told(hosts: Iterable[Host]) -> Iterable[Host]:
         for row in host.rows:
             local = seen(row.local, "local", title) if row.local else None
             lines = tuple(_line_told(line, title, seen) for line in row.lines)
-            rows.append(replace(row, local=local, lines=lines))
+            rows.append(row._replace(local=local, lines=lines))
             last["local"] = ""
         if not any(line.far for row in rows for line in row.lines):
             last.clear()  # no node is drawn over a whole host that has nothing to do with it
-        yield replace(host, rows=tuple(rows))
+        yield host._replace(rows=tuple(rows))
 
 
 def _line_told(line: Line, title: str, seen: Callable[[Stop | None, str, str], Stop | None]) -> Line:
-    return replace(line, far=seen(line.far, "far", title), api=seen(line.api, "api", title))
+    return line._replace(far=seen(line.far, "far", title), api=seen(line.api, "api", title))

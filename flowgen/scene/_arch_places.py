@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._arch_nodes import Box
 from ._arch_tracks import Put
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from flowgen.topology import Zone
 
 
-@dataclass(frozen=True, slots=True)
-class NodePlace:
+class NodePlace(NamedTuple):
     """A measured node with its upper left corner at (x, y), in px. `box.node` is its id in the document."""
 
     box: Box
@@ -30,8 +29,7 @@ class NodePlace:
         return self.box.at(self.x, self.y, self.wide, self.high)
 
 
-@dataclass(frozen=True, slots=True)
-class ZonePlace:
+class ZonePlace(NamedTuple):
     """A frame with its upper left corner at (x, y), in px, and what stands in that corner. A zone may have several."""
 
     zone: "Zone"
@@ -43,8 +41,7 @@ class ZonePlace:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """The way of a data flow's line: its corners from end to end, and the middle of its label, in px."""
 
     points: tuple[tuple[float, float], ...]

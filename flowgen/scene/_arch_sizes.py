@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._arch_brief import is_compact
 from ._arch_findings import Marks, Place, leaders
@@ -24,8 +23,7 @@ _SCOPE = 22  # columns of the project that a server is for
 _TRANSPORTS = {"stdio": "stdio", "ssh": "stdio", "http": "http", "sse": "sse", "socket": "socket"}
 
 
-@dataclass(frozen=True, slots=True)
-class SizedLine:
+class SizedLine(NamedTuple):
     """A line of a row. `goes_on` tells that its far node is that of the row above, `shared` that it goes on below.
 
     `own` leads to `api`, `near` to `annex`, `down` to `below`.
@@ -49,8 +47,7 @@ class SizedLine:
     down: Way | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SizedRow:
+class SizedRow(NamedTuple):
     """A row. `off` tells that nothing of it is started; `port` is written where its line meets a shared server."""
 
     client: Box | None
@@ -64,8 +61,7 @@ class SizedRow:
     port: str
 
 
-@dataclass(frozen=True, slots=True)
-class SizedHost:
+class SizedHost(NamedTuple):
     """A host and its rows; `marks` are those of findings that are about its file."""
 
     zone: "Zone | None"

@@ -1,6 +1,5 @@
 """The styles of the architecture picture, added to the table of all styles. Colours are roles `arch.…` of the theme."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from ._styles import STYLES, Style, letters
@@ -26,7 +25,7 @@ def _node(kind: str) -> dict[str, Style]:
     plain = Style(fill=f"arch.node.{kind}.fill", stroke=f"arch.node.{kind}.stroke", stroke_width=1.6)
     return {
         f"arch.{kind}": plain,
-        f"arch.{kind}.inferred": replace(plain, dash="5 3"),
+        f"arch.{kind}.inferred": plain._replace(dash="5 3"),
         f"arch.{kind}.bar": Style(fill=f"arch.node.{kind}.stroke"),
     }
 
@@ -51,16 +50,16 @@ def _line(kind: str) -> dict[str, Style]:
     card = Style(fill="card", stroke=f"arch.line.{role}.stroke")
     return {
         f"arch.line.{kind}": line,
-        f"arch.line.{kind}.inferred": replace(line, stroke_opacity=0.55),
+        f"arch.line.{kind}.inferred": line._replace(stroke_opacity=0.55),
         f"arch.tip.{kind}": Style(fill=f"arch.line.{role}.stroke"),
-        f"arch.label.{kind}": card if kind != "off" else replace(card, dash="3 2"),
-        f"arch.label.{kind}.inferred": replace(card, dash="3 2"),
-        f"arch.label.{kind}.text": replace(letters(f"arch.line.{role}.text", 11), anchor="middle"),
+        f"arch.label.{kind}": card if kind != "off" else card._replace(dash="3 2"),
+        f"arch.label.{kind}.inferred": card._replace(dash="3 2"),
+        f"arch.label.{kind}.text": letters(f"arch.line.{role}.text", 11)._replace(anchor="middle"),
     }
 
 
 def _badge(tone: str) -> dict[str, Style]:
-    text = replace(letters(f"arch.badge.{tone}.text", 10, bold=True), anchor="middle")
+    text = letters(f"arch.badge.{tone}.text", 10, bold=True)._replace(anchor="middle")
     return {f"arch.badge.{tone}": Style(fill=f"arch.badge.{tone}.fill"), f"arch.badge.{tone}.text": text}
 
 
@@ -74,14 +73,14 @@ def _mark(severity: str) -> dict[str, Style]:
 
 
 def _middle(style: Style) -> Style:
-    return replace(style, anchor="middle")
+    return style._replace(anchor="middle")
 
 
 STYLES |= {
     "arch.heading": letters("title", 22, bold=True),
     "arch.facts": letters("mut", 12.5),
-    "arch.gateway": replace(_node("bridge")["arch.bridge"]),
-    "arch.gateway.inferred": replace(_node("bridge")["arch.bridge.inferred"]),
+    "arch.gateway": _node("bridge")["arch.bridge"],
+    "arch.gateway.inferred": _node("bridge")["arch.bridge.inferred"],
     "arch.gateway.bar": _node("bridge")["arch.bridge.bar"],
     "arch.gateway.behind": Style(stroke="arch.node.bridge.stroke", stroke_width=1.2, dash="3 2"),
     "arch.store.line": Style(stroke="arch.node.store.stroke", stroke_width=1.2),

@@ -1,7 +1,7 @@
 """Columns while rows are put into them: how far down each is full, and which frames are open around the last nodes."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._arch_nodes import Box
 
@@ -13,16 +13,14 @@ _UNDER_FRAME = 4  # px more that a passing line keeps from a frame
 _OVER = 10  # px that it keeps from what comes below
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """What stands between a frame's upper edge and its first node."""
 
     high: float = 0.0
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A node that is to be put: its frame with the head of that, and the px that it reaches over its middle."""
 
     box: Box

@@ -1,9 +1,8 @@
 """What a data flow looks like: the style of its line, the words of its label, its heads. No place yet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._arch_both import both, both_of
 from ._arch_said import said
@@ -27,8 +26,7 @@ _USUAL = {
 _LINE, _PADDING = 14, 14  # px of a label: from line to line, and beside its widest one
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A data flow measured. `kind` names the style of its line; `tls` and `near` (it stays on its machine) are for the
     legend.
     """

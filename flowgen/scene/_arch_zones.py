@@ -1,8 +1,7 @@
 """Frames: who controls what stands in them. Title and note in the upper left corner, the colour says which kind."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ._arch_changes import outlined, sign_at, tab_at, tab_of
 from ._arch_columns import ZONE_INSET, Columns
@@ -23,8 +22,7 @@ _TITLE, _NOTE, _COMPACT_TITLE = 18, 32, 14
 _BASE_TITLE, _BASE_NOTE = 21, 37
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A frame at its place."""
 
     zone: "Zone"
@@ -83,7 +81,7 @@ def frames(placed: Placed, at: Columns, compact: bool = False) -> list[Frame]:
         *_runs(placed.far.main.runs, at.far.left, at.far.right, at.api.right, spread=not at.foreign),
         *_runs(placed.far.side.runs, at.api.left, at.api.right, at.api.right),
     ]
-    small = [replace(frame, compact=compact) for frame in inner]
+    small = [frame._replace(compact=compact) for frame in inner]
     return [*bases, *(host for host in hosts if host), *small]
 
 

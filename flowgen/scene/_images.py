@@ -8,8 +8,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._image_sizes import image_size
 from ._shapes import Image, Rect, Shape
@@ -22,8 +21,7 @@ _SIDE, _AREA = 8192, 1 << 24  # px of an image: renderers unpack it whole
 _DATA_URL = re.compile(r"data:image/[\w.+-]{1,40};base64,")
 
 
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
+class Thumbnail(NamedTuple):
     """An image and the size that it is shown at, in px. `kind` is its media type."""
 
     data: bytes

@@ -5,7 +5,8 @@ A page shows a stretch of the whole picture, so its rows are the very shapes of 
 
 from bisect import bisect_left
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from flowgen.errors import UsageError
 
@@ -21,8 +22,7 @@ _LINE = 30  # px of a torn row that stand on a page at least
 _NEAR = 400  # px within which a line of text or an image ends
 
 
-@dataclass(frozen=True, slots=True)
-class Paging:
+class Paging(NamedTuple):
     """How to cut: pages at most `height` px high; `filled` ones all have that height, others that of their rows.
 
     `slides` are filled, begin with one for the title, and then with every step.

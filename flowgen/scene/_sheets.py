@@ -5,8 +5,8 @@ A page begins at a seam. A row that no page can hold is torn between two lines o
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from ._extent import Span
 from ._shapes import Cuts, Part
@@ -18,8 +18,7 @@ _REST = 100  # px of a torn row that are left for the next page at least: three 
 Gap = Callable[[float, float], float]  # the y between two lines of text, at most the second number, above the first
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """What a page of `height` px has beside rows: `first` above those of the first page, `further` above others,
     `foot` below them, `tail` below the very last one.
 
@@ -38,8 +37,7 @@ class Room:
         return self.further + (part.high if part and not self.slides else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """The rows of one page, from `start` to `end`. `part` is the step of its first row, which `begins` there or not.
 
     `torn` is the row that the page begins or ends in, if it does.

@@ -4,16 +4,14 @@ Colours are roles here; a theme gives each role a light and a dark value. Sizes 
 A style that is used but not listed is a mistake of the programmer and raises KeyError.
 """
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 KINDS = ("req", "res", "ntf", "err", "loc", "warn")
 ROLES = ("client", "server", "gateway", "auth", "api", "host", "person", "browser", "model")
 CODE_SIZE = 12.5
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """What a style's name stands for. `fill` and `stroke` are colour roles, None = none."""
 
     fill: str | None = None
@@ -39,11 +37,11 @@ def letters(fill: str, size: float, *, bold: bool = False, mono: bool = False) -
 
 
 def _middle(style: Style) -> Style:
-    return replace(style, anchor="middle")
+    return style._replace(anchor="middle")
 
 
 def _end(style: Style) -> Style:
-    return replace(style, anchor="end")
+    return style._replace(anchor="end")
 
 
 def _of_kind(kind: str) -> dict[str, Style]:
