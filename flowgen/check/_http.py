@@ -92,7 +92,8 @@ def _taken(seen: Seen, session: Session) -> Seen | None:
     if exchange is None or exchange.status not in _TAKEN or not exchange.got:
         return None
     answer = seen.answer if seen.answer in exchange.got else None
-    return None if answer and answer.code == -32020 else answer or exchange.got[0]
+    shown = next((other for other in exchange.got if other.number), exchange.got[0])
+    return None if answer and answer.code == -32020 else answer or shown
 
 
 def _status_for(seen: Seen) -> int | None:

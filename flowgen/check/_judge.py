@@ -115,11 +115,17 @@ def place(seen: Seen) -> str:
     return f"#m-{seen.number}" if seen.number else f"#seq-{seen.message.seq}"
 
 
-def _breach(row: Row, hit: Hit, session: Session) -> Breach:
+def _who(row: Row, hit: Hit, session: Session) -> str:
+    """Who does not keep a rule. What a browser does is what the client sent it to do."""
     seen = hit.seen
     guilty = hit.by or (row.who if row.who in ("client", "server") else seen.side)
     who = seen.message.sender if seen.side == guilty else seen.message.receiver
+    return session.client if guilty == "client" and who not in session.pair else who
+
+
+def _breach(row: Row, hit: Hit, session: Session) -> Breach:
+    seen = hit.seen
     return Breach(
-        code=row.slug, severity=hit.level or row.level, message=hit.said, server=who, where=place(seen),
-        advice=row.rule, source=row.source, seq=seen.message.seq, number=seen.number,
+        code=row.slug, severity=hit.level or row.level, message=hit.said, server=_who(row, hit, session),
+        where=place(seen), advice=row.rule, source=row.source, seq=seen.message.seq, number=seen.number,
     )  # fmt: skip

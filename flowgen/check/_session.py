@@ -67,6 +67,17 @@ class Session:
         """Whether it is there to its end."""
         return self.trace.outcome.complete and self.trace.excerpt is None
 
+    @cached_property
+    def client(self) -> str:
+        """The participant on the client's side."""
+        first = self.messages[0]
+        return first.message.sender if first.side == "client" else first.message.receiver
+
+    @cached_property
+    def pair(self) -> frozenset[str]:
+        """Both participants."""
+        return frozenset((self.messages[0].message.sender, self.messages[0].message.receiver))
+
     # by kind
 
     @cached_property

@@ -220,3 +220,9 @@ def test_a_token_of_one_server_that_is_sent_to_another_is_found():
 def test_a_recording_of_the_official_client_breaks_none():
     told = [each for each in breaches(api.load(CAPTURE)) if each.code.startswith(OURS)]
     assert [(each.code, each.severity) for each in told] == [("oauth-plain-http", "info")]
+
+
+def test_what_the_browser_is_sent_to_is_the_client_s_doing():
+    tape = Tape("oauth")
+    a_plain_challenge(tape)
+    assert [each.server for each in breaches(tape.trace()) if each.severity == "error"] == ["client"]
