@@ -7,7 +7,8 @@ from flowgen.topology import Evidence, Finding, Node, Topology, Zone
 from ._rules import rules
 
 _SERVERS = ("server", "bridge", "gateway")
-_CODES = {"undeclared": "undeclared-server", "never": "never-seen", "unclear": "unclear-match"}
+_CODES = {"undeclared": "undeclared-server", "never": "never-seen", "unclear": "unclear-match",
+          "otherwise": "not-as-declared"}  # fmt: skip
 
 
 def of_recordings(topology: Topology) -> Iterator[Finding]:
@@ -38,7 +39,7 @@ def anchor(known: Evidence | None) -> str | None:
 def _code(node: Node) -> str:
     if node.kind not in _SERVERS or node.seen is None:
         return ""
-    return "disabled-but-seen" if node.seen == "seen" and node.disabled else _CODES.get(node.seen, "")
+    return "disabled-but-seen" if node.seen in ("seen", "otherwise") and node.disabled else _CODES.get(node.seen, "")
 
 
 def _finding(code: str, node: Node, known: Evidence | None, about: str = "") -> Finding:

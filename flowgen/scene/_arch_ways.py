@@ -62,7 +62,9 @@ def way_of(
     kind = "off" if off else _kind(flow, zone, local)
     inferred = flow.evidence is not None and flow.evidence.kind == "inferred"
     if off and flow.kind not in ("approval", "tool-call"):
-        told = both_of("arch.text.not-started" if local else "arch.text.not-connected", how)
+        seen = flow.evidence is not None and flow.evidence.kind == "trace"
+        word = "disabled-but-seen" if seen else "not-started" if local else "not-connected"
+        told = both_of(f"arch.text.{word}", how)
         return Way(kind, (told,), inferred, flow.tls, local, flow.change)
     own = flow.label if flow.kind == "tool-call" else [both(partial(said, line), how) for line in flow.label]
     label = (

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ._address import HIDDEN, address
+from ._document import Word
+from ._launch import launch
 from ._model import Node, Topology
 from ._shell import VARIABLE
 
@@ -19,6 +21,7 @@ _PORTS = {"https": ":443", "http": ":80", "": ":443"}
 _PARTS = re.compile(r"(?:([A-Za-z]+)://)?([^/?]*)([^?]*)")
 _NO_NAMES = {"mcp", "server", "servers", ""}  # words that say nothing of which server it is
 _TAP = re.compile(r"^(?:\S+ )*?flowgen tap (?:\S+ )*?-- ")  # it stands before a server and is none
+_VERSION = re.compile(r"[\d.]+$")  # python3.12 is python
 _WORD = re.compile(r"[^\W_]+")
 _UNKNOWN = re.compile(rf"{VARIABLE.pattern}|\$\{{…\}}|{HIDDEN}")
 
@@ -129,6 +132,17 @@ def _same_name(seen: Entry, declared: Entry) -> bool:
 RULES: tuple[Callable[[Entry, Entry], bool], ...] = (
     _same_address, _same_launch, _fitting_address, _fitting_launch, _same_name,
 )  # fmt: skip
+
+
+def starts_otherwise(seen: Entry, declared: Entry) -> bool:
+    """Whether both say which program is started, or in what, and it is not the same."""
+    ours, theirs = seen.launch, declared.launch
+    if not ours or not theirs or _fits(ours, theirs):
+        return False
+    started, meant = (launch([Word(word, 0) for word in line.split()]) for line in (ours, theirs))
+    if _UNKNOWN.search(started.program) or _UNKNOWN.search(meant.program):
+        return False
+    return _VERSION.sub("", started.program) != _VERSION.sub("", meant.program)
 
 
 def plain_address(line: str) -> str:

@@ -19,7 +19,7 @@ Auth = Literal["none", "literal", "reference", "placeholder", "oauth"]
 DataFlowKind = Literal["approval", "tool-call", "stdio", "http", "sse", "socket", "oauth", "own-token", "ssh"]
 EvidenceKind = Literal["file", "trace", "described", "inferred"]
 Severity = Literal["high", "medium", "low", "info"]
-SeenKind = Literal["seen", "never", "undeclared", "unclear"]
+SeenKind = Literal["seen", "never", "undeclared", "unclear", "otherwise"]
 ChangeKind = Literal["added", "removed", "changed"]
 ChangeSubject = Literal[
     "finding", "boundary", "server", "credential", "launch", "address", "data flow", "state", "node", "zone", "revision"

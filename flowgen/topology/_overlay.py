@@ -13,12 +13,13 @@ from flowgen.trace import Trace
 
 from ._from_trace import Met, met_in, tools_label
 from ._ground import Ground
-from ._matching import Entry, entries, entry_of, is_host, matches, plain_address, words_of
+from ._matching import Entry, entries, entry_of, is_host, matches, plain_address, starts_otherwise, words_of
 from ._model import DataFlow, Evidence, Node, Source, Topology
 
 _WIRE = ("http", "sse", "stdio", "socket", "ssh")
-NEVER, UNDECLARED, UNCLEAR = "never seen", "undeclared", "perhaps seen"  # badges
-_NO_TOKEN, _ELSEWHERE = "no token seen", ", not in the file"
+NEVER, UNDECLARED, UNCLEAR, OTHERWISE = "never seen", "undeclared", "perhaps seen", "not as declared"  # badges
+_NO_TOKEN, _ELSEWHERE, _THEN = "no token seen", ", not in the file", "disabled, but seen"
+_NOT_THEN = (["not started"], ["not connected"])
 
 
 def overlaid(declared: Topology, traces: Sequence[tuple[str, Trace]], *, show_paths: bool = False) -> Topology:
@@ -90,6 +91,9 @@ class _Overlay(Ground):
         remote = met.server.transport in ("http", "sse")
         target = entry.behind.id if entry.behind and remote else front
         self.change(target, **self._facts_of(target, met))
+        theirs = self.theirs.get(met.drawn.front)
+        if theirs and starts_otherwise(theirs, entry):
+            self.change(front, seen="otherwise", badges=[OTHERWISE, *self.nodes[front].badges])
         self._wires(clients or (() if entry.clients else (front,)), entry, target, met)
         if remote and met.server.url:
             self._authorization(entry, met)
@@ -131,10 +135,12 @@ class _Overlay(Ground):
         sources = {*clients, entry.front.id}
         for at, flow in enumerate(self.flows):
             if flow.source in sources and flow.target == target and flow.kind in _WIRE:
-                label, ends = flow.label, (flow.source, flow.target)
+                ends = (flow.source, flow.target)
+                told = self.labels.get(ends, flow.label)
+                label = [_THEN] if told[:1] in _NOT_THEN else flow.label
                 if met.server.transport in ("http", "sse"):
                     self.tokens[ends] = self.tokens.get(ends) or met.server.token
-                    label = _with_token(self.labels.get(ends, label), self.tokens[ends])
+                    label = _with_token(label if label == [_THEN] else told, self.tokens[ends])
                 self.flows[at] = flow.model_copy(update={"label": label, "evidence": self.seq(met.server.first)})
 
     def _authorization(self, entry: Entry, met: Met) -> None:

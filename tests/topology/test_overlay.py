@@ -209,6 +209,15 @@ flows:
 def test_a_disabled_server_that_was_spoken_to_is_found():
     found = laid(config({"files": {**CONFIG["files"], "disabled": True}}), spoken("x"))
     assert ("disabled-but-seen", "files") in codes(found)
+    assert flow(found, "server:files").label == ["disabled, but seen"]
+
+
+def test_another_program_under_the_name_of_a_declared_server_is_found():
+    other = {"files": {"command": "npx", "args": ["-y", "evil@1"]}}
+    called_so = spoken("x", title="files")
+    assert codes(laid(config(other), called_so)) == {("not-as-declared", "files")}
+    far = {"files": {"command": f"/usr/local/bin/{FILES[0]}", "args": [*FILES[1:], "--debug"]}}
+    assert codes(laid(config(far), called_so)) == set()
 
 
 def test_upstream_services_are_drawn_with_the_token_and_a_passed_on_one_is_found():
