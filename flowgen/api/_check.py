@@ -39,6 +39,14 @@ def check(
     for one may share a secret or a server with another. Nothing that a file names is started, resolved or contacted.
     Recordings in `seen` are laid over what configs declare. `source_format` and `server` as for `load`. Raises
     ConfigError, TraceError, and UsageError for a rule that there is not.
+
+    >>> list(flowgen.check("trace.json"))
+    []
+    >>> for finding in flowgen.check("mcp.json"):
+    ...     print(finding.severity, finding.code, finding.where)
+    medium unpinned-package mcp.json:1
+    >>> flowgen.check("mcp.json").at_least("high")
+    ()
     """
     from flowgen.check import breaches, known, report
     from flowgen.topology import Topology, shown_path

@@ -39,6 +39,11 @@ def convert(
 
     Gives what the target cannot hold, in words. `source_format`, `server` and `name` are as for `load`. Lines into
     JSON Lines go message by message, whatever their number. Raises TraceError and UsageError.
+
+    >>> flowgen.convert("trace.json", "trace.jsonl")
+    []
+    >>> flowgen.convert("trace.json", "spans.otlp.json")
+    ['3 messages about the process', 'the title']
     """
     from flowgen.trace import Reading
 

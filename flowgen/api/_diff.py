@@ -148,6 +148,13 @@ def diff(
     the view `architecture` recordings are compared by who runs where; `source_format` and `server` as for `load`.
     The options are those of a picture. Nothing that a file names is started, resolved or contacted. Raises
     ConfigError, TraceError, and UsageError for two of different kinds.
+
+    >>> bool(flowgen.diff("trace.json", "trace.json"))
+    False
+    >>> changes = flowgen.diff("mcp.json", "mcp.new.json")
+    >>> [change.about for change in changes.changes]
+    ['finding', 'launch']
+    >>> picture = changes.files("svg")[0]
     """
     checked(options)
     sides = [replace(_side(each, usual), source_format=source_format, server=server)

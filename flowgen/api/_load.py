@@ -63,6 +63,13 @@ def load(
     whose file's path does not tell it; user names in paths become `~` unless `show_paths`. What may be asked of a
     recording is in `Recorded`. Nothing that a file names is started, resolved or contacted. Raises TraceError,
     ConfigError and UsageError.
+
+    >>> trace = flowgen.load("trace.json", view="flow")
+    >>> [message.body["method"] for message in trace.messages if message.kind == "request"][:2]
+    ['initialize', 'tools/list']
+    >>> system = flowgen.load("mcp.json", view="architecture")
+    >>> system.zones[0].kind
+    'machine'
     """
     shown_in_notebooks()
     if view == "flow" or recorded.get("source_format") or recorded.get("server"):

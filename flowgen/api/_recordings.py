@@ -77,13 +77,25 @@ def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOp
 
     `server` is an argv, a command as for a shell, or an address; without one the demo is recorded. However the server
     behaves there is a trace, and its `outcome` tells how it ended. Raises UsageError and ConfigError before anything
-    starts.
+    starts. Time limits are in seconds.
+
+    >>> trace = flowgen.record(demo="seed")
+    >>> trace.outcome.complete, trace.outcome.reason
+    (True, 'done')
+    >>> flowgen.record(["no-such-program"]).outcome.reason
+    'start-failed'
     """
     return _trace(recorder(server, **_with_steps(options)).run().document)
 
 
 async def record_async(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":
-    """The same under asyncio or trio; when it is cancelled, the server is ended before it returns."""
+    """The same under asyncio or trio; when it is cancelled, the server is ended before it returns.
+
+    >>> import asyncio
+    >>> trace = asyncio.run(flowgen.record_async([sys.executable, "-m", "flowgen.demo"], lists="all", timeout=20.0))
+    >>> len(trace.messages) > 4
+    True
+    """
     from anyio import CancelScope, create_task_group, sleep, sleep_forever, to_thread
 
     under_way = recorder(server, **_with_steps(options))
