@@ -1,16 +1,14 @@
 """The rules of topologies: rows of `topology.toml`, by code."""
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from flowgen.topology import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A row; the templates of its sentences by name, `message` being the usual one."""
 
     code: str

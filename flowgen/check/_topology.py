@@ -4,7 +4,7 @@ A rule looks at the facts of one server and says where it holds. What is inferre
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.topology import Credential, Drawn, Facts, Severity, Trait, TraitKind
 
@@ -13,8 +13,7 @@ _DANGERS: dict[TraitKind, str] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """Where a rule holds: the line, what its sentence names, which sentence, and another severity if the case has one.
 
     `behind` says that it is about the server behind a bridge, `entry` that it is about the host's own entry.

@@ -6,7 +6,7 @@ to tracker.example. What is shown holds no user, no password, no query, and no p
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from ._shell import VARIABLE
@@ -24,8 +24,7 @@ _LONGEST = 4096  # characters of an address that are looked at; no server has a 
 _HIDE = "\ue000"  # stands for a variable while an address is taken apart
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """`host` is None where only a variable tells; `path` and `shown` hold nothing secret; `line` is that of the file.
 
     `token_in_path` says that a part of the path looks like a token.
@@ -50,8 +49,7 @@ class Address:
         return self.place == MACHINE
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(NamedTuple):
     """A credential that an address carries: the name of the user or of the parameter, and its value."""
 
     name: str

@@ -5,7 +5,7 @@ them reach is one node.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from . import _labels as say
 from ._address import Address
@@ -23,8 +23,7 @@ _KINDS: dict[Transport, DataFlowKind] = {
 _INFERRED = Evidence(kind="inferred")
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A file as it was read: its path as shown, its host, the servers in its order."""
 
     path: str
@@ -38,8 +37,7 @@ class File:
         return self.host.form != "settings"
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """A server and the nodes that stand for it; `behind` is the one behind a bridge."""
 
     facts: Facts
@@ -49,8 +47,7 @@ class Drawn:
     client: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a topology was made from."""
 
     files: tuple[File, ...]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from ._document import Word
 from ._launchers import data, options
@@ -15,8 +16,7 @@ _PARTS = re.compile(r"(?:^|(?<=:))((?:^[A-Za-z]:(?=[/\\]))?[^:]*)")
 _HIDE = "\ue000"
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(NamedTuple):
     """A folder or a file of the machine in a container."""
 
     source: str

@@ -6,8 +6,7 @@ tells them. RFC 6750 and the query of an address are where tokens most often lea
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ._address import carried
 from ._document import Word, texts
@@ -30,8 +29,7 @@ _INPUT = re.compile(r"\$\{input:([^{}]+)\}")
 _PARAMETERS = {"key": "token", "pwd": "password", "pass": "password", "code": "auth"}  # judged as these names are
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(NamedTuple):
     """`name` is that of the variable, header, option or parameter; `mark` tells one literal from another."""
 
     name: str

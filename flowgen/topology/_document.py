@@ -1,8 +1,7 @@
 """A file's value with the line of every member. Members and items are plain values; their lines stand beside them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Table(dict[str, Any]):
@@ -41,8 +40,7 @@ class Row(list[Any]):
         self.lines.append(line)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """What a file says: its name as it was given, its value, and how many lines it has."""
 
     name: str
@@ -50,8 +48,7 @@ class Document:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A text of the file, such as a word of a command line, and the line on which it stands."""
 
     text: str

@@ -5,8 +5,7 @@ Everything that a picture shows and a judge needs is here, and no secret: a cred
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ._address import Address, address, is_socket
 from ._credentials import Credential, Finder, Where
@@ -27,8 +26,7 @@ Role = Literal["server", "bridge", "gateway"]
 _ADDRESSES = {"uri", "url", "sseurl", "mcpurl", "serverurl", "mcpserverurl", "mcpremoteurl", "endpoint", "mcpendpoint"}
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """A server, or a bridge with the server behind it (`behind`), as one entry of a file tells it.
 
     `transport` and `place` are those of what the client speaks to; `program` its name, `launched` its command line.
@@ -77,7 +75,7 @@ def facts_of(given: Given, host: Host, found: Found) -> Facts | None:
     credentials = Finder(found.defaults, found.secret_inputs).entry(given, seen)
     facts = _remote(given, host, credentials) if by_address else _local(given, seen or Launch(), credentials)
     approved = [Trait("approved", given.approved.line, given.approved.text)] if given.approved else []
-    return replace(facts, traits=(*facts.traits, *approved), prints=prints_of(given))
+    return facts._replace(traits=(*facts.traits, *approved), prints=prints_of(given))
 
 
 def _base(given: Given, credentials: Sequence[Credential]) -> Facts:
@@ -92,34 +90,33 @@ def _without_program(given: Given, found: Found) -> Facts:
     """Built into the host; or what the host starts: a script that stands in the file itself, or an extension."""
     if given.extension:
         credentials = Finder(found.defaults, found.secret_inputs).entry(given, None)
-        return replace(_base(given, credentials), launched="an extension of the host")
+        return _base(given, credentials)._replace(launched="an extension of the host")
     if given.type == "stdio":
-        return replace(_base(given, ()), launched="a script in the file")
-    return replace(_base(given, ()), transport="builtin", place=Place("host"), launched="built into the host")
+        return _base(given, ())._replace(launched="a script in the file")
+    return _base(given, ())._replace(transport="builtin", place=Place("host"), launched="built into the host")
 
 
 def _remote(given: Given, host: Host, credentials: Sequence[Credential]) -> Facts:
     url = given.url or Word("", given.line)
     to = address(url.text, url.line)
-    facts = replace(_base(given, credentials), address=to, place=to.place, same=_same(to, url.text))
+    facts = _base(given, credentials)._replace(address=to, place=to.place, same=_same(to, url.text))
     if is_socket(url.text):
-        return replace(facts, transport="socket")
+        return facts._replace(transport="socket")
     told = given.type if given.type in ("http", "sse") else None
     usual = "http" if given.http_url else host.address
     transport = _http(told or usual or _by_path(to))
-    return replace(_with_path_token(facts), transport=transport, host_ignores=host.remote == "ignored")
+    return _with_path_token(facts)._replace(transport=transport, host_ignores=host.remote == "ignored")
 
 
 def _local(given: Given, seen: Launch, credentials: Sequence[Credential]) -> Facts:
-    facts = replace(
-        _base(given, credentials), traits=tuple(seen.traits), place=seen.place, program=shown_word(seen.program),
-        image=seen.image, remote=seen.remote, launched=seen.shown, distribution=seen.distribution,
-        grants=seen.grants,
+    facts = _base(given, credentials)._replace(
+        traits=tuple(seen.traits), place=seen.place, program=shown_word(seen.program), image=seen.image,
+        remote=seen.remote, launched=seen.shown, distribution=seen.distribution, grants=seen.grants,
     )  # fmt: skip
     if given.sandboxed and seen.place == MACHINE:
-        facts = replace(facts, place=Place("sandbox", "declared in the file"), grants=given.grants)
+        facts = facts._replace(place=Place("sandbox", "declared in the file"), grants=given.grants)
     if seen.gateway:
-        return replace(facts, role="gateway")
+        return facts._replace(role="gateway")
     target, way = _target(given, seen)
     return _bridged(facts, given, target, way) if target else facts
 
@@ -137,8 +134,10 @@ def _target(given: Given, seen: Launch) -> tuple[Word | None, str]:
 
 def _bridged(facts: Facts, given: Given, target: Word, way: str) -> Facts:
     to = address(target.text, target.line)
-    bridged = replace(facts, role="bridge", address=to, behind=_http(way or _by_path(to)), same=_same(to, target.text),
-                      launched=_until_program(given.words, facts.program))  # fmt: skip
+    bridged = facts._replace(
+        role="bridge", address=to, behind=_http(way or _by_path(to)), same=_same(to, target.text),
+        launched=_until_program(given.words, facts.program),
+    )  # fmt: skip
     return _with_path_token(bridged)
 
 
@@ -167,7 +166,7 @@ def _with_path_token(facts: Facts) -> Facts:
     if not facts.address or not facts.address.token_in_path or facts.auth in ("literal", "oauth"):
         return facts
     token = Credential("token in the path", "literal", "path", facts.address.line)
-    return replace(facts, auth="literal", credentials=(*facts.credentials, token))
+    return facts._replace(auth="literal", credentials=(*facts.credentials, token))
 
 
 def _auth(given: Given, credentials: Sequence[Credential]) -> Auth:

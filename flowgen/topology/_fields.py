@@ -6,7 +6,7 @@ The names are those of `hosts.toml`. Values are read as they are; nothing is jud
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._document import Table, Word, texts
 from ._grants import declared
@@ -20,8 +20,7 @@ _REQUESTS = ("requestInit", "request_init", "requestOptions", "request_options")
 _ISSUERS = ("authorizationurl", "issuer", "authorizationserver", "authority", "tokenurl", "authserver")
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """Names of variables, headers or keys that hold a secret elsewhere."""
 
     name: str

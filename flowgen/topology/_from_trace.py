@@ -5,7 +5,7 @@ authorization server or an upstream API is there only if it was spoken to.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flowgen.trace import Trace
 
@@ -69,12 +69,12 @@ def _facts(server: Seen, host: Host) -> Facts:
     found = facts_of(given, host, Found())
     assert found is not None  # it has a program, an address or the type stdio
     if not given.words and not remote:
-        found = replace(found, launched="")
+        found = found._replace(launched="")
     name = _unversioned(server.title) if server.title else found.program or server.id
-    found = replace(found, name=name, role="gateway" if server.role == "gateway" else found.role)
+    found = found._replace(name=name, role="gateway" if server.role == "gateway" else found.role)
     if server.issuer and server.issuer.url:
         issuer = address(server.issuer.url.text, server.issuer.first)
-        return replace(found, auth="oauth", oauth=server.first, issuer=replace(issuer, shown=_origin(issuer)))
+        return found._replace(auth="oauth", oauth=server.first, issuer=issuer._replace(shown=_origin(issuer)))
     return found
 
 

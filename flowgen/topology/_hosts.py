@@ -1,11 +1,10 @@
 """Which host a file belongs to: a table (`hosts.toml`) of ends of paths and of keys that one host alone uses."""
 
 import tomllib
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ._document import Document
 
@@ -18,8 +17,7 @@ KEYS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """A row of the table; `hosts.toml` says what each field means. `title` is None of a host that is not known."""
 
     title: str | None

@@ -5,7 +5,7 @@ Maps of the same kind under other keys are told as ignored. What only has the na
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from flowgen.trace import mask_shapes
 
@@ -15,8 +15,7 @@ from ._hosts import KEYS, Host, at, fields
 _BESIDE = frozenset(["proxy", "proxies", "gallery", "provider", "providers", "repository", "repositories", "lsp"])
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One server as it stands in the file; `scope` is the project for which alone it holds, `disabled` what is said
     of it elsewhere in the file.
     """

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from ._address import has_port_or_path, is_address
 from ._document import Word
@@ -17,16 +17,14 @@ _URL_PREFIX = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Bridge:
+class Bridge(NamedTuple):
     """The address behind a bridge; `way` is the transport if a word says it."""
 
     address: Word
     way: str
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """`bridges` says that it is known as a bridge, whether or not an address stands in its words."""
 
     name: str

@@ -96,7 +96,7 @@ def _files(told: Document, known: Host | None, show_paths: bool) -> list[File]:
         return files
     read = {file.found.reads for file in files}
     kept = [tuple(each for each in file.found.ignored if each.key not in read) for file in files]
-    return [replace(file, found=replace(file.found, ignored=left)) for file, left in zip(files, kept, strict=True)]
+    return [file._replace(found=replace(file.found, ignored=left)) for file, left in zip(files, kept, strict=True)]
 
 
 def _file(told: Document, host: Host, show_paths: bool) -> File:
@@ -111,7 +111,7 @@ def _file(told: Document, host: Host, show_paths: bool) -> File:
 
 
 def _without_names(facts: Facts) -> Facts:
-    return replace(facts, scope=shown_path(facts.scope)) if facts.scope else facts
+    return facts._replace(scope=shown_path(facts.scope)) if facts.scope else facts
 
 
 def _refuse(told: Document, *, alone: bool) -> None:

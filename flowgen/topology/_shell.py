@@ -5,7 +5,7 @@ Nothing is expanded and nothing raises: a text with unbalanced quotes is cut at 
 
 import re
 import shlex
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _LONGEST = 20_000  # characters of a line that are split into words
 OPERATORS = frozenset(["&&", "||", ";", "|", "&", "|&", ";;"])
@@ -31,8 +31,7 @@ VARIABLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A shell text: its commands as words, and whether they are joined by `&&`, `;`, a pipe or `$(…)`."""
 
     commands: tuple[tuple[str, ...], ...]

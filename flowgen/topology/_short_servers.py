@@ -4,7 +4,7 @@ What more there is a host's file cannot tell: which tools are called, where toke
 other words for the picture.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from flowgen.errors import ConfigError
@@ -55,7 +55,7 @@ def server_of(name: str, value: Any, line: int, page: Page) -> Server:
     if facts.address is None:
         raise page.fault(line_of(body, "oauth", line), "oauth: goes with a server that has an address", "give its url")
     other = {"auth": facts.auth} if facts.auth != "oauth" else {}  # what is said beside it is the node's word
-    return Server(replace(facts, auth="oauth"), other | plain, wide)
+    return Server(facts._replace(auth="oauth"), other | plain, wide)
 
 
 def is_remote(text: str) -> bool:
@@ -127,11 +127,11 @@ def _with_auth(facts: Facts, auth: str | None) -> Facts:
     if auth is None or auth == facts.auth:
         return facts
     if auth in ("none", "oauth"):
-        return replace(facts, auth=cast(Auth, auth), oauth=facts.line if auth == "oauth" else None)
+        return facts._replace(auth=cast(Auth, auth), oauth=facts.line if auth == "oauth" else None)
     kind = cast(ValueKind, auth)
     remote = facts.address is not None and facts.role == "server"
     if remote:
         one = Credential("Authorization", kind, "header", facts.line, scheme="Bearer")
     else:
         one = Credential("TOKEN", kind, "env", facts.line)
-    return replace(facts, auth=kind, credentials=(*facts.credentials, one))
+    return facts._replace(auth=kind, credentials=(*facts.credentials, one))

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ._shell import base
 
@@ -13,8 +12,7 @@ TraitKind = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Trait:
+class Trait(NamedTuple):
     """One thing seen, and the line on which it is seen; `about` is a name that may be shown."""
 
     kind: TraitKind

@@ -6,8 +6,7 @@ A `Value` says the kind and, of a secret, a mark by which the same secret is kno
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from flowgen.trace import mask_shapes, secret_name
 
@@ -56,8 +55,7 @@ _NO_KEY = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What kind of value stands there; `mark` tells one secret from another and does not lead back to it."""
 
     kind: ValueKind

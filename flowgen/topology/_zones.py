@@ -6,18 +6,16 @@ Nothing is resolved or contacted. The public suffix list comes with the package 
 import ipaddress
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._model import ZoneKind
 
 _PRIVATE_SECTION = "===BEGIN PRIVATE DOMAINS==="
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A zone in which a server lies: its kind, and the name that tells it from others of the kind."""
 
     kind: ZoneKind
