@@ -68,6 +68,7 @@ PICTURES: dict[str, Picture] = {
     "oauth/flow-dark.svg": (("oauth/trace.json",), {"times": "latency", "theme": "dark"}),
     "create-issue/flow.svg": (("create-issue/trace.json",), {"lang": "en+zh"}),
     "http-2026-07-28/flow.svg": (("http-2026-07-28/trace.json",), {"notes": "full"}),
+    "mcp/flow.svg": (("mcp/trace.json",), {"schema": "summary"}),
     "texts/seed.txt": (("seed.json",), {"columns": 80, "notes": "none"}),
     "texts/oauth.txt": (("oauth/trace.json",), {"notes": "none", "times": "latency"}),
     "texts/seed.mmd": (("seed.json",), {}),
@@ -106,6 +107,12 @@ RECORDINGS: dict[str, Recording] = {
     "eras/trace.handshake.json": Recording(["--demo", "eras", "--revision", "2025-11-25"]),
     "eras/trace.stateless.json": Recording(["--demo", "eras", "--revision", "2026-07-28"]),
     "http-2026-07-28/trace.json": Recording(["--demo", "http"]),
+    "mcp/trace.json": Recording(  # flowgen's own session as a server
+        ["--list", "tools,templates", "--call", 'draw={"path": "seed.json", "steps": "3", "format": "txt"}',
+         "--call", 'check={"path": "flowgen://samples/oauth"}', "--read", "flowgen://samples/config"],
+        ["python", "-m", "flowgen", "mcp"],
+        HERE,
+    ),
     "sdk-handshake.json": Recording(["--revision", "2025-11-25", *_SDK], ["python", "sdk_server.py"], SDK_SERVER),
     "sdk-stateless.json": Recording(
         ["--revision", "2026-07-28", *_SDK, "--call", "open_kitchen"],

@@ -1,5 +1,7 @@
 """The MCP server on its transport: stdin and stdout, or Streamable HTTP for this machine alone unless it is told."""
 
+import os
+import signal
 import socket
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -39,6 +41,7 @@ def address(text: str, allow_remote: bool) -> Address:
 def serve(made: MCPServer[Any], where: Address | None, tell: Callable[[str], None]) -> None:
     """Speaks until the client goes, or until it is interrupted. `tell` gets the address. Raises FlowgenError."""
     if where is None:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # a thread waits for stdin, which nothing else ends
         made.run("stdio")
         return
     import uvicorn

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -278,6 +279,18 @@ def test_the_sdks_client_speaks_to_it_over_stdio(mode):
     assert "sequenceDiagram" in text(anyio.run(ask))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as a terminal sends them")
+def test_an_interrupt_ends_it_while_it_waits_for_its_client():
+    command = [sys.executable, "-m", "flowgen", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 130
+
+
 @asynccontextmanager
 async def listening(*words: str) -> Any:
     """`flowgen mcp --http` on a free port; gives its address."""
@@ -371,3 +384,7 @@ def test_an_address_is_this_machine_unless_it_says_another(text_, host, local):
 def test_a_recording_keeps_what_it_is_when_it_is_saved(seed, tmp_path):
     api.save(seed, tmp_path / "copy.jsonl")
     assert api.load(tmp_path / "copy.jsonl", view="flow") == seed
+
+
+def test_its_own_session_keeps_the_rules():
+    assert list(api.check(SAMPLES / "mcp" / "trace.json")) == []
