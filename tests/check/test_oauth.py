@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowgen import api
 from flowgen.check import breaches
-from tests.check.breaking_http import of_exchange, put
+from tests.check.breaking_http import SESSION, VERSION, of_exchange, put
 from tests.check.breaking_oauth import (
     AUTHORIZATION,
     AUTHORIZED,
@@ -25,6 +27,7 @@ from tests.check.breaking_oauth import (
     half,
 )
 from tests.check.tape import Tape
+from tests.traces import asks, trace_of
 
 Change = Callable[[Tape], Any]
 OURS = ("oauth-", "token-", "secret-")
@@ -226,3 +229,48 @@ def test_what_the_browser_is_sent_to_is_the_client_s_doing():
     tape = Tape("oauth")
     a_plain_challenge(tape)
     assert [each.server for each in breaches(tape.trace()) if each.severity == "error"] == ["client"]
+
+
+URLS = st.sampled_from(
+    ["", "http://[", "http://a.example:99999/mcp", "http://a.example/mcp", "https://a.example/.well-known/", "•••",
+     "//x", "http://a.example/mcp?access_token=•••", "https://a.example/.well-known/openid-configuration/a",
+     "https://a.example/authorize?response_type=code&state=&redirect_uri=http://[&resource=http://[",
+     "http://a.example/cb?code=a&state=b&iss=", "https://a.example/.well-known/oauth-protected-resource", "\ud800"]
+)  # fmt: skip
+VALUES = st.sampled_from(
+    ["Bearer", "Bearer •••", "Basic a", "=?base64?*?=", "text/event-stream", "2025-11-25", "•••", "\ud800",
+     'Bearer error="insufficient_scope", scope="a b", resource_metadata="http://["', "a b"]
+)  # fmt: skip
+HEADERS = st.lists(
+    st.tuples(st.sampled_from(["Authorization", "WWW-Authenticate", "Location", SESSION, "Mcp-Name", "Accept",
+                               VERSION, "Last-Event-ID"]), VALUES | URLS),
+    max_size=3,
+)  # fmt: skip
+MEMBERS = st.sampled_from(
+    ["issuer", "resource", "authorization_servers", "token_endpoint", "authorization_endpoint", "redirect_uris",
+     "scope", "client_id", "access_token", "grant_type", "event", "data", "url", "reason"]
+)  # fmt: skip
+ANYTHING = st.none() | st.booleans() | st.integers(-1, 1) | URLS | VALUES | st.just("authorization")
+SEVERAL = st.lists(ANYTHING, max_size=2) | st.dictionaries(MEMBERS, ANYTHING, max_size=2)
+BODIES = st.dictionaries(MEMBERS, ANYTHING | SEVERAL, max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_no_exchange_is_too_strange_to_be_judged(data):
+    messages = []
+    for number in range(data.draw(st.integers(1, 5))):
+        http = {"method": data.draw(st.sampled_from(["GET", "POST", None])), "url": data.draw(URLS)}
+        sender = data.draw(st.sampled_from(["client", "server", "auth", "browser"]))
+        ask = {"sender": sender, "receiver": data.draw(st.sampled_from(["client", "server", "auth"])), "kind": "http",
+               "transport": "http", "exchange": number, "body": data.draw(BODIES),
+               "http": {**http, "headers": data.draw(HEADERS)}}  # fmt: skip
+        status = data.draw(st.sampled_from([200, 202, 302, 401, 403, 404]))
+        answer = {**ask, "sender": ask["receiver"], "receiver": sender, "body": data.draw(BODIES),
+                  "http": {"status": status, "headers": data.draw(HEADERS)}}  # fmt: skip
+        note = {"sender": "client", "receiver": "browser", "kind": "note", "body": data.draw(BODIES)}
+        revision, method = data.draw(st.sampled_from([("2025-11-25", "initialize"), ("2026-07-28", "tools/call")]))
+        call = {**asks(method, number), "transport": "http", "exchange": number, "http": ask["http"],
+                "revision": revision}  # fmt: skip
+        messages += [data.draw(st.sampled_from([ask, call])), answer, note]
+    breaches(trace_of(*messages))
