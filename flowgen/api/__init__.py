@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._sessions import SessionDifference, sessions
     from ._spoken import Spoken, spoken
     from ._topology import topology
+    from ._viewed import Viewed
     from ._views import Asked, View, picture
     from ._workers import workers
     from ._written import put
@@ -44,6 +45,7 @@ _HOMES = {
     "_spoken": ("Spoken", "spoken"),
     "_sessions": ("SessionDifference", "sessions"),
     "_topology": ("topology",),
+    "_viewed": ("Viewed",),
     "_views": ("Asked", "View", "picture"),
     "_workers": ("workers",),
     "_written": ("put",),
@@ -52,7 +54,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY", "FORMATS", "Architecture", "Asked", "Declared", "Difference", "Drawing", "DrawingOptions",
     "HostFile", "Hosted", "RecordOptions", "Recorded", "Rendered", "SessionDifference", "Spoken",
-    "TopologyDifference", "View", "architecture", "check", "convert", "cut", "dark_beside", "demos", "diff",
+    "TopologyDifference", "View", "Viewed", "architecture", "check", "convert", "cut", "dark_beside", "demos", "diff",
     "discovered", "drawing", "format_of", "head_of", "host_files", "inline", "is_config", "is_recording",
     "listed", "load", "names", "opened", "picture", "put", "record", "record_async", "recorder", "render",
     "render_many", "report_files", "said", "save", "sessions", "shown", "shown_plainly", "spoken",

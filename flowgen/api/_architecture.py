@@ -86,6 +86,18 @@ class Architecture(Picture):
         places = layout_of(self.topology, self.options)
         return drawio(self.topology, of_look(self.options), self.theme, places)
 
+    def html(self, watch: str | None = None) -> str:
+        """The page on which the topology is explored in a browser: one file that needs nothing else.
+
+        `watch` is as for the page of a recording.
+        """
+        from flowgen.backends import arch_html
+        from flowgen.scene import LANGUAGES
+
+        sides = {lang: DrawingOptions(**{**self.options, "lang": lang}) for lang in LANGUAGES[:2]}
+        laid = {lang: (scene_of(self.topology, side), layout_of(self.topology, side)) for lang, side in sides.items()}
+        return arch_html(self.topology, of_look(self.options), self.theme, laid, self.json(), watch)
+
     def txt(self) -> str:
         """The topology as text."""
         from flowgen.backends import arch_txt
@@ -104,6 +116,7 @@ FORMATS: dict[str, Callable[[Architecture, float, str | None], list[bytes]]] = {
     "svg": lambda picture, scale, out: [page.encode() for page in picture.svg_pages()],
     "png": lambda picture, scale, out: picture.png_pages(scale),
     "pdf": lambda picture, scale, out: [picture.pdf()],
+    "html": lambda picture, scale, out: [picture.html().encode()],
     "md": lambda picture, scale, out: [picture.markdown(out).encode(), *beside(picture, out)],
     "mermaid": lambda picture, scale, out: [picture.mermaid().encode()],
     "plantuml": lambda picture, scale, out: [picture.plantuml().encode()],

@@ -53,11 +53,20 @@ class Drawing(Picture):
         found = {} if self.breaches is None else {"breaches": [asdict(each) for each in self.breaches]}
         return json.dumps(as_data(self.flow) | found, indent=1) + "\n"
 
-    def html(self) -> str:
-        """The page on which the flow is explored in a browser: one file that needs nothing else."""
+    def html(self, watch: str | None = None) -> str:
+        """The page on which the flow is explored in a browser: one file that needs nothing else.
+
+        With `watch`, the name of the state that it shows, it asks `flowgen view --watch` for newer ones.
+        """
         from flowgen.backends import flow_html
 
-        return flow_html(self.flow, self.look, self.theme, self.svg)
+        return flow_html(self.flow, self.look, self.theme, self.svg, watch)
+
+    def page_data(self, watch: str) -> str:
+        """What the page of this state shows, as JSON, for one that shows an older state."""
+        from flowgen.backends import flow_data
+
+        return flow_data(self.flow, self.look, watch)
 
     def txt(self) -> str:
         """The flow as a swim lane of text."""
@@ -133,6 +142,12 @@ def drawing(
 
     With the view `architecture` recordings are drawn as who was seen in them. What may be asked is in
     `DrawingOptions`. Raises UsageError and ThemeError.
+
+    >>> picture = flowgen.drawing(flowgen.load("trace.json"), theme="dark", lang="zh", steps="1-2")
+    >>> picture.svg.startswith("<svg"), picture.png(scale=1)[:4]
+    (True, b'\\x89PNG')
+    >>> print(*picture.txt().split()[:2])
+    MCP Architecture
     """
     from flowgen.topology import Topology
 
@@ -212,6 +227,13 @@ def render(
 
     `view` is `flow` or `architecture` where both can be drawn; `scale` is how many pixels of a PNG a px has, 0.1 to 20.
     What else may be asked is in `DrawingOptions`. Raises FlowgenError.
+
+    >>> flowgen.render("trace.json", "flow.svg", notes="full")
+    >>> flowgen.render(flowgen.load("mcp.json"), "who.drawio")
+    >>> flowgen.render("trace.json", "flow.exe")
+    Traceback (most recent call last):
+      ...
+    flowgen.errors.UsageError: no format 'exe'
     """
     form = "template" if options.get("template") and file_format is None else format_of(out, file_format)
     told = _opened(source, view, options) if isinstance(source, str | Path) else source

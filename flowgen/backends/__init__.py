@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ._arch_txt import arch_txt
     from ._fonts import Faces, embedded
     from ._html import flow_data, flow_html
+    from ._html_arch import arch_html
     from ._markdown import alone, dark_of, linked, listed, markdown, pictured
     from ._mermaid import mermaid
     from ._pdf import LONGEST, POINT, pdf
@@ -31,6 +32,7 @@ _HOMES = {
     "_arch_txt": ("arch_txt",),
     "_fonts": ("Faces", "embedded"),
     "_html": ("flow_data", "flow_html"),
+    "_html_arch": ("arch_html",),
     "_markdown": ("alone", "dark_of", "linked", "listed", "markdown", "pictured"),
     "_mermaid": ("mermaid",),
     "_pdf": ("LONGEST", "POINT", "pdf"),
@@ -42,7 +44,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "alone", "arch_plantuml", "arch_txt", "boundaries",
+    "LONGEST", "POINT", "SCALE", "SURFACE", "Faces", "alone", "arch_html", "arch_plantuml", "arch_txt", "boundaries",
     "crossings", "dark_of", "dot", "drawio", "embedded", "filled", "flow_data", "flow_html", "flowchart", "linked",
     "listed", "markdown", "mermaid", "pdf", "pictured", "plantuml", "png", "pngs", "svg", "txt",
 ]  # fmt: skip

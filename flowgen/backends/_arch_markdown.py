@@ -12,7 +12,7 @@ from ._markdown import pictured, text_of
 if TYPE_CHECKING:
     from flowgen.topology import Topology
 
-_COLUMNS = ("boundary", "what", "from", "to", "token", "approved", "evidence", "findings")
+COLUMNS = ("boundary", "what", "from", "to", "token", "approved", "evidence", "findings")
 _KINDS = {"http": "wire", "sse": "wire", "oauth": "oauth", "own-token": "own", "ssh": "shell", "stdio": "pipe",
           "socket": "pipe", "tool-call": "call", "approval": "call"}  # fmt: skip
 _QUESTIONS = ("wire", "oauth", "own", "shell", "pipe", "call")
@@ -54,18 +54,18 @@ def _lines(told: Survey, image: str | None) -> Iterator[str]:
 
 
 def _table(told: Survey, crossings: Sequence[Crossing]) -> Iterator[str]:
-    yield _row([told.how(f"arch.table.{name}") for name in _COLUMNS])
-    yield _row(["---"] * len(_COLUMNS))
-    found = _findings(told)
+    yield _row([told.how(f"arch.table.{name}") for name in COLUMNS])
+    yield _row(["---"] * len(COLUMNS))
+    found = found_on(told)
     for each in crossings:
-        yield _row([text_of(cell) or _NOTHING for cell in _cells(told, each, found)])
+        yield _row([text_of(cell) or _NOTHING for cell in cells(told, each, found)])
 
 
 def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cells(told: Survey, each: Crossing, found: dict[str, list[str]]) -> Iterator[str]:
+def cells(told: Survey, each: Crossing, found: dict[str, list[str]]) -> Iterator[str]:
     label = told.label(each)
     split = each.flow.kind in _SPOKEN and len(label) > 1
     codes = dict.fromkeys(code for end in (each.source, each.target) for code in found.get(told.nodes[end].id, ()))
@@ -101,7 +101,7 @@ def _approved(told: Survey, each: Crossing, auto: bool) -> str:
     return who or told.how("arch.table.nobody")
 
 
-def _findings(told: Survey) -> dict[str, list[str]]:
+def found_on(told: Survey) -> dict[str, list[str]]:
     """Node id -> the codes of what was found on it; by the server's name where a finding names no node."""
     found: dict[str, list[str]] = {}
     servers = [node for node in told.nodes if node.kind in ("server", "bridge", "gateway")]

@@ -12,30 +12,33 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
 from flowgen.flow import Flow
 from flowgen.scene import Options, Theme, telling
 
 from ._html_flow import flow_page
 from ._html_plain import blocks
 
-_SCRIPTS = ("dom", "json", "rows", "panel", "list", "search", "play", "tools", "flow", "main")
+_SCRIPTS = ("dom", "look", "json", "rows", "panel", "list", "search", "play", "tools", "flow", "main")
 _ACTING = re.compile("[<\u2028\u2029\ud800-\udfff]")
 _FOLDER = files("flowgen.backends")
 
 
-def flow_html(flow: Flow, options: Options, theme: Theme, picture: str, watched: bool = False) -> str:
-    """The page of a recording; `picture` is its SVG. One that is `watched` asks where it came from for newer data."""
+def flow_html(flow: Flow, options: Options, theme: Theme, picture: str, watch: str | None = None) -> str:
+    """The page of a recording; `picture` is its SVG. With `watch`, the state that it shows, it asks for a newer one."""
     told = telling(flow, options)
-    return _filled(
-        "viewer.html.j2", theme, flow_data(flow, options), watched,
+    return filled(
+        "viewer.html.j2", theme, flow_data(flow, options, watch), _SCRIPTS, watch is not None,
         heading=told.heading, subtitle=told.subtitle, description=told.description, outcome=told.outcome,
-        verdict=told.verdict, told=told, blocks=blocks(told), picture=picture,
+        verdict=told.verdict, told=told, blocks=blocks(told), picture=Markup(picture),
     )  # fmt: skip
 
 
-def flow_data(flow: Flow, options: Options) -> str:
-    """The data of the page, as JSON that can stand in a script element."""
-    return embedded_json(flow_page(flow, options))
+def flow_data(flow: Flow, options: Options, watch: str | None = None) -> str:
+    """The data of the page, as JSON that can stand in a script element; `watch` is the state of what it was made of."""
+    return embedded_json(flow_page(flow, options) | {"watch": watch})
 
 
 def embedded_json(data: Any) -> str:
@@ -44,29 +47,27 @@ def embedded_json(data: Any) -> str:
     return _ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _filled(name: str, theme: Theme, data: str, watched: bool, **values: Any) -> str:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
-
+def filled(name: str, theme: Theme, data: str, scripts: tuple[str, ...], watched: bool, **values: Any) -> str:
+    """A page made of its template, its data and the parts of its script."""
     read = FunctionLoader(lambda asked: (_FOLDER / asked).read_text("utf-8"))
     made = Environment(loader=read, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    values["picture"] = Markup(values["picture"])
-    return made.get_template(name).render(
-        policy=_policy(watched), script=Markup(script()), style=Markup(_style(theme)), data=Markup(data),
-        mode=theme.mode, **values,
+    page = made.get_template(name).render(
+        policy=_policy(script(scripts), watched), script=Markup(script(scripts)), style=Markup(_style(theme)),
+        data=Markup(data), mode=theme.mode, **values,
     )  # fmt: skip
+    return page.lstrip() + "\n"
 
 
 @cache
-def script() -> str:
+def script(parts: tuple[str, ...] = _SCRIPTS) -> str:
     """The page's script: its parts in one function, so that they share names with nothing else."""
-    parts = [(_FOLDER / f"viewer_{part}.js").read_text("utf-8") for part in _SCRIPTS]
-    return "\n(() => {\n'use strict';\n" + "\n".join(parts) + "})();\n"
+    texts = [(_FOLDER / f"viewer_{part}.js").read_text("utf-8") for part in parts]
+    return "\n(() => {\n'use strict';\n" + "\n".join(texts) + "})();\n"
 
 
-def _policy(watched: bool) -> str:
+def _policy(code: str, watched: bool) -> str:
     """What the browser lets the page do: show itself. One that is watched may ask its own server, too."""
-    digest = b64encode(hashlib.sha256(script().encode()).digest()).decode()
+    digest = b64encode(hashlib.sha256(code.encode()).digest()).decode()
     asks = "connect-src 'self'; " if watched else ""
     return (f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; {asks}"
             f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")  # fmt: skip

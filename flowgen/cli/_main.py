@@ -20,6 +20,7 @@ from ._output import say
 _SET = " (from flowgen.toml, pyproject.toml or a variable)"
 _NAMED = ("theme", "logo", "template", "file_format")  # errors about them begin with the file or the name
 _UNSET = ("tap",)  # started by a host in whatever folder: a file there must not keep a session from beginning
+_DEBUG = "FLOWGEN_DEBUG"
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 
 
@@ -35,6 +36,7 @@ COMMANDS = {
     "record":     Row("flowgen.cli._record:record",   "Talk to an MCP server and write down everything seen."),
     "tap":        Row("flowgen.cli._tap:tap",         "Pass a client's own session through, and write it down."),
     "render":     Row("flowgen.cli._render:render",   "Draw a recording as a swim lane."),
+    "view":       Row("flowgen.cli._view:view",       "Explore a recording or a config file in the browser."),
     "check":      Row("flowgen.cli._check:check",     "Judge recordings and config files; findings can fail a build."),
     "diff":       Row("flowgen.cli._diff:diff",       "Tell what a change of a config means, in text or a picture."),
     "cut":        Row("flowgen.cli._cut:cut",         "Write a part of a recording, for a page of docs."),
@@ -108,12 +110,27 @@ class Commands(click.Group):
     },
 )  # fmt: skip
 @click.version_option(__version__, message="flowgen %(version)s", allow_from_autoenv=False)
+@click.option("--debug", is_flag=True, expose_value=False, callback=lambda *given: _debug(given[-1]),
+              help="Where flowgen itself has a fault, show the place.")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Record what really goes over the wire between an MCP client and server, and draw it."""
+    """Record what really goes over the wire between an MCP client and server, and draw it.
+
+    \b
+    flowgen demo                                               the first picture
+    flowgen record -o trace.json -- python server.py           your own server
+    flowgen render trace.json -o flow.svg
+    flowgen COMMAND --help                                     more of a command
+    """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
         ctx.exit(2)
+
+
+def _debug(asked: bool) -> None:
+    """Known to whatever runs in this process and in those that it starts."""
+    if asked:
+        os.environ[_DEBUG] = "1"
 
 
 def run() -> NoReturn:
@@ -182,13 +199,13 @@ def _explain(raised: BaseException) -> int:
 
 
 def _unexpected(raised: BaseException) -> int:
-    if os.environ.get("FLOWGEN_DEBUG") == "1":
+    if os.environ.get(_DEBUG) == "1":
         import traceback
 
         traceback.print_exception(raised)
         hint = f"please report what stands above: {ISSUES}"
     else:
-        hint = f"a fault of flowgen; FLOWGEN_DEBUG=1 shows where, please report it: {ISSUES}"
+        hint = f"a fault of flowgen; flowgen --debug (or {_DEBUG}=1) shows where, please report it: {ISSUES}"
     return _tell(f"{type(raised).__name__}: {raised}", hint, 1)
 
 
