@@ -82,6 +82,30 @@ def stdin_file() -> BinaryIO:
     return sys.stdin.buffer if kept is None else BytesIO(kept)
 
 
+def read_pipe(name: str) -> bytes:
+    """Everything that comes through a pipe (`<(…)` of a shell); it is read once, however often it is asked for."""
+    kept: dict[str, bytes] = click.get_current_context().meta
+    key = f"{_KEPT}.{name}"
+    if key not in kept:
+        with open(name, "rb") as pipe:
+            kept[key] = pipe.read()
+    return kept[key]
+
+
+def is_pipe(name: str) -> bool:
+    """Whether what a path leads to can be read only once."""
+    return name != STDIN and os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+
+
+def is_config(name: str) -> bool:
+    """Whether a host's config file comes from a path, through a pipe, or from stdin."""
+    from flowgen import api
+
+    if name == STDIN:
+        return is_config_on_stdin()
+    return api.is_config((name, read_pipe(name)) if is_pipe(name) else name)
+
+
 def is_config_on_stdin() -> bool:
     """Whether a host's config file comes in. A recording, which may have any length, is left to be read."""
     from flowgen import api
@@ -91,8 +115,15 @@ def is_config_on_stdin() -> bool:
 
 
 def sources_of(names: Sequence[str]) -> list[str | tuple[str, bytes]]:
-    """Paths as they are, and what comes in at stdin as (name, bytes)."""
-    return [("stdin", read_stdin()) if name == STDIN else name for name in names]
+    """Paths as they are, and what comes in at stdin or through a pipe as (name, bytes)."""
+    return [source_of(name) for name in names]
+
+
+def source_of(name: str) -> str | tuple[str, bytes]:
+    """A path as it is, or what comes in as (name, bytes)."""
+    if name == STDIN:
+        return "stdin", read_stdin()
+    return (name, read_pipe(name)) if is_pipe(name) else name
 
 
 def _opened(name: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._inputs import STDIN, read_stdin
+from ._inputs import sources_of
 from ._output import say
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def many(
     """Draw each input into the folder. The exit code: 1 if any of them could not be drawn."""
     from flowgen import api
 
-    given = [("stdin", read_stdin()) if one == STDIN else one for one in inputs]
+    given = sources_of(inputs)
     sizes = [_size(one) for one in inputs]
     progress = Progress(len(given))
     try:

@@ -12,7 +12,7 @@ from flowgen.errors import UsageError
 from ._foreign import recordings
 from ._help import Sorted
 from ._idle import tell_idle
-from ._inputs import STDIN, inputs_of, is_folder, names_of, several, stdin_file
+from ._inputs import STDIN, inputs_of, is_folder, is_pipe, names_of, read_pipe, several, stdin_file
 from ._looks import looks
 from ._output import placed, refuse, warnings_told, write
 from ._pages import paged
@@ -183,4 +183,6 @@ def _read(source: str, **recorded: Any) -> Any:
 
     if source == STDIN:
         return api.load(stdin_file(), "stdin", view="flow", **recorded)
+    if is_pipe(source):
+        return api.load(read_pipe(source), source, view="flow", **recorded)
     return api.load(source, view="flow", **recorded)

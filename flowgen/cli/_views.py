@@ -7,7 +7,7 @@ import click
 
 from flowgen.errors import UsageError
 
-from ._inputs import STDIN, is_config_on_stdin, sources_of
+from ._inputs import STDIN, is_config, sources_of
 from ._options import adding
 from ._output import placed
 from ._texts import settled
@@ -40,9 +40,7 @@ def is_architecture(sources: Sequence[str], view: str | None, seen: Sequence[str
     _refuse_unseen(view, seen)
     if view is not None or seen:
         return view != "flow"
-    from flowgen import api
-
-    return any(is_config_on_stdin() if source == STDIN else api.is_config(source) for source in sources)
+    return any(map(is_config, sources))
 
 
 def _refuse_unseen(view: str | None, seen: Sequence[str]) -> None:

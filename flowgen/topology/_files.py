@@ -32,6 +32,10 @@ def _yaml(text: str) -> Any:
 
 
 _MARK = re.compile(r"(?m)^flowgen[ \t]*([:=])[ \t]*[\"']?topology")
+# A text without an ending, such as one from stdin: its first line that says something tells.
+_BEFORE = r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
+_TOML_LINE = re.compile(_BEFORE + r"[ \t]*(?:\[{1,2}[A-Za-z_][\w.\" -]*\]{1,2}[ \t]*(?:#|\r?$)|[\w.-]+[ \t]*=)", re.M)
+_YAML_LINE = re.compile(_BEFORE + r"(?:---|[A-Za-z_][\w. -]*:(?:[ \t]|\r?$))", re.M)
 _READERS: dict[str, Callable[[str], Any]] = {"toml": _toml, "yaml": _yaml, "yml": _yaml}
 
 
@@ -49,9 +53,11 @@ def document(name: str, data: bytes) -> Document:
 
 
 def _reader(name: str, text: str) -> Callable[[str], Any]:
-    """The reader of a file; a description that comes without an ending says itself what it is."""
+    """The reader of a file; what comes without an ending says itself what it is."""
     told = _MARK.search(text[:4000])
     usual = {"": read_json, ":": _yaml, "=": _toml}[told[1] if told else ""]
+    if not told and "." not in re.split(r"[/\\]", name)[-1]:
+        usual = _toml if _TOML_LINE.match(text) else _yaml if _YAML_LINE.match(text) else read_json
     return _READERS.get(name.rpartition(".")[2].lower(), usual)
 
 

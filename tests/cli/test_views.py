@@ -1,7 +1,9 @@
 """`flowgen render` of config files: which view is meant, what is told of files that cannot be read."""
 
 import json
+import os
 import shutil
+import threading
 
 import pytest
 
@@ -104,3 +106,20 @@ def test_a_description_is_emitted_drawn_and_judged(beside):
     assert typed("render", "trace.json", "--emit", "yaml", cwd=beside).stdout.count(b"servers:") == 1
     piped = typed("render", "-", "--view", "architecture", "-f", "txt", cwd=beside, input=text)
     assert piped.returncode == 0 and b"files" in piped.stdout
+
+
+@pytest.mark.parametrize("name", ["mcp.json", "trace.json"])
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+def test_what_comes_through_a_pipe_is_read_once(beside, name):
+    os.mkfifo(beside / "pipe")
+    data = (beside / name).read_bytes()
+    writer = threading.Thread(target=(beside / "pipe").write_bytes, args=[data], daemon=True)
+    writer.start()
+    done = typed("render", "pipe", "-f", "txt", cwd=beside)
+    writer.join(10)
+    assert done.returncode == 0 and (b"files" in done.stdout or b"tools/list" in done.stdout)
+
+
+def test_toml_from_stdin_is_known_by_its_text(beside):
+    done = typed("render", "-", "-f", "txt", cwd=beside, input=(beside / "config.toml").read_bytes())
+    assert done.returncode == 0 and b"mcp.tracker.example" in done.stdout

@@ -94,3 +94,18 @@ def test_any_bytes_are_a_value_or_one_error(data, ending):
 def test_an_error_says_what_is_wrong_in_our_words(name, text, said):
     with pytest.raises(ConfigError, match=f"not {name[2:].upper()}: .*{said}"):
         document(name, text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("# of Codex\n\n[mcp_servers.a]\ncommand = 'x'\n", {"mcp_servers": {"a": {"command": "x"}}}),
+        ("model = 'm'\n", {"model": "m"}),
+        ("extensions:\n  a: {cmd: x}\n", {"extensions": {"a": {"cmd": "x"}}}),
+        ('"mcpServers": {"a": {}}', {"mcpServers": {"a": {}}}),
+        ("[1, 2]", [1, 2]),
+    ],
+)
+@pytest.mark.parametrize("name", ["stdin", "/dev/fd/63"])
+def test_a_text_without_an_ending_says_itself_what_it_is(name, text, value):
+    assert document(name, text.encode()).value == value
