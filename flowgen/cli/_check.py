@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from ._foreign import recordings
+from ._help import Plain
 from ._inputs import inputs_of, sources_of
 from ._output import placed, put_out, refuse, say
 from ._views import WITH
@@ -25,7 +26,7 @@ _FOUND = 3
 _LEVELS = ["error", "warning", "high", "medium", "low", "info"]
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("inputs", metavar="INPUT...", nargs=-1, type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the report (- or nothing is stdout).")
 @click.option("-f", "--format", "form", default="text", show_default=True,

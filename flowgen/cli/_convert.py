@@ -8,6 +8,7 @@ import click
 from flowgen.errors import UsageError
 
 from ._foreign import recordings
+from ._help import Plain
 from ._inputs import STDIN
 from ._output import STDOUT, say, warnings_told
 from ._words import FILE
@@ -22,7 +23,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("source", metavar="IN", type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="The file; - or nothing is stdout.")
 @click.option("--to", metavar="NAME", help="json, jsonl (traces), har, mcpsnoop or otlp; else the suffix of OUT tells.")

@@ -7,6 +7,7 @@ import click
 
 from ._convert import refuse_place
 from ._foreign import recordings
+from ._help import Plain
 from ._inputs import STDIN
 from ._output import STDOUT, put_out, warnings_told
 from ._words import FILE
@@ -19,7 +20,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("source", metavar="TRACE", type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE,
               help="A trace (.json, or .jsonl for JSON Lines); - or nothing is stdout.")

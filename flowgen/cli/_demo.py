@@ -7,6 +7,7 @@ import click
 from flowgen.errors import FlowgenError, UsageError
 
 from ._eras import beside_each_other
+from ._help import Plain
 from ._output import placed, refuse, warnings_told, write
 from ._texts import FORMATS, settled
 from ._words import FILE, demos, themes
@@ -22,7 +23,7 @@ Examples:
 _REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("name", metavar="[NAME]", default="seed", shell_complete=demos)
 @click.option("-o", "--output", default="flow.svg", show_default=True, metavar="FILE", type=FILE,
               help="Picture; - is stdout.")

@@ -7,6 +7,7 @@ import click
 from flowgen.errors import UsageError
 
 from ._foreign import recordings
+from ._help import Plain
 from ._inputs import STDIN, sources_of
 from ._looks import looks
 from ._output import refuse, warnings_told, write
@@ -26,7 +27,7 @@ _FORMS = ("text", "json", "md", "svg", "png", "pdf")
 _SUFFIXES = {"txt": "text"}
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("old", type=FILE)
 @click.argument("new", type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the changes (- or nothing is stdout).")

@@ -10,6 +10,8 @@ import click
 
 from flowgen.errors import FlowgenError, UsageError
 
+from ._help import Plain
+from ._options import TypedOnly
 from ._output import put_out, say, warnings_told
 from ._words import FILE
 
@@ -36,7 +38,7 @@ _MOST = 60  # lines of one picture's difference
 _CONTEXT = 2
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.argument("documents", metavar="FILE.md...", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True,
               help="Write nothing; show what is stale, and end with exit code 3 if anything is.")
@@ -44,7 +46,8 @@ _CONTEXT = 2
 @click.option("--base-url", metavar="URL", help="Where readers find the tree, for pages that need whole addresses.")
 @click.option("--root", metavar="DIR", type=click.Path(path_type=Path),
               help="The tree that documents may name files of.  [default: the document's repository, else its folder]")
-@click.option("--allow-record", is_flag=True, help="Let markers with record= start programs and record them.")
+@click.option("--allow-record", is_flag=True, cls=TypedOnly,
+              help="Let markers with record= start programs and record them.")
 def embed(
     documents: Sequence[str], check: bool, diff: bool, base_url: str | None, root: Path | None, allow_record: bool
 ) -> int:

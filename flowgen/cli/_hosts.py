@@ -8,6 +8,7 @@ import click
 
 from flowgen.errors import FlowgenError
 
+from ._help import Plain
 from ._output import say
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=Plain, epilog=_EXAMPLES)
 @click.option("--discover", is_flag=True, help="Read the files that are here, and list the servers in them.")
 @click.option("-f", "--format", "form", default="text", show_default=True, type=click.Choice(["text", "json"]),
               help="A list for people, or data.")

@@ -41,7 +41,7 @@ COMMANDS = {
     "diff":       Row("flowgen.cli._diff:diff",       "Tell what a change of a config means, in text or a picture."),
     "cut":        Row("flowgen.cli._cut:cut",         "Write a part of a recording, for a page of docs."),
     "convert":    Row("flowgen.cli._convert:convert", "Write a recording in another tool's format, or as a trace."),
-    "embed":      Row("flowgen.cli._embed:embed",     "Refresh the pictures in Markdown files, or say which are stale."),
+    "embed":      Row("flowgen.cli._embed:embed",     "Refresh pictures in Markdown files, or say which are stale."),
     "hosts":      Row("flowgen.cli._hosts:hosts",     "Where hosts keep their config files, and which are here."),
     "mcp":        Row("flowgen.cli._mcp:mcp",         "Serve flowgen's tools to agents, as an MCP server."),
     "themes":     Row("flowgen.cli._themes:themes",   "The themes of the pictures: list, show, new."),
@@ -217,6 +217,8 @@ def _tell(message: str, hint: str | None, code: int) -> int:
 
 
 def _help_of(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption) and error.option_name == "--debug":
+        return "it stands before the command: flowgen --debug …"
     if error.ctx:
         return f"{error.ctx.command_path} --help"
     typed = [word for word in sys.argv[1:2] if word in COMMANDS]  # click does not tell for an option without its value

@@ -40,7 +40,11 @@ def themes(ctx: click.Context) -> None:
 
 @themes.command("list")
 def list_themes() -> None:
-    """Tell the themes that ship with flowgen."""
+    """Tell the themes that ship with flowgen.
+
+    \b
+    flowgen themes list
+    """
     _tell_all()
 
 
