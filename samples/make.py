@@ -1,6 +1,6 @@
 """Draws the pictures of this folder again from the traces beside them; `--check` only says which are stale.
 
-    python samples/make.py            # pictures from the committed traces, and the page of the book
+    python samples/make.py            # pictures from the committed traces, the page of the book, the gallery
     python samples/make.py --check    # exit 1 and the names of stale files
     python samples/make.py --record   # first record the traces anew: the bundled demo, a server written with the
                                       # official SDK in both eras, and server-everything from npm, which is looked
@@ -16,6 +16,7 @@ Pictures are made from committed traces, so the same bytes come out on every mac
 import argparse
 import json
 import os
+import runpy
 import shlex
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from flowgen import api
 
 HERE = Path(__file__).parent
 BOOK = "book/README.md"
+GALLERY = "README.md"
 SDK_SERVER = HERE.parent / "tests" / "record" / "servers"
 EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 TYPING_SECONDS = 0.4  # that whoever sits at the terminal takes for an answer
@@ -177,6 +179,13 @@ one frame; typed by hand, the branches have the names of the files.
 {rows}""".encode()
 
 
+def gallery() -> bytes:
+    """The page with all pictures of this folder, as it should be."""
+    page = runpy.run_path(str(HERE / "gallery.py"))["page"]
+    made: bytes = page(PICTURES, [*LAID_OVER], [*COMPARED], [each["id"] for each in SCENARIOS])
+    return made
+
+
 def _chapter(scenario: dict[str, Any]) -> str:
     picture = pictured(f"book/{scenario['id']}/flow.svg")
     lanes = ", ".join(lane.role for lane in picture.flow.lanes)
@@ -230,9 +239,11 @@ def pictured(name: str) -> api.Drawing:
 
 
 def drawn(name: str) -> bytes:
-    """The bytes that a picture should have, or the page of the book."""
+    """The bytes that a picture should have, or of a page."""
     if name == BOOK:
         return page()
+    if name == GALLERY:
+        return gallery()
     if name in ARCHITECTURES:
         return architecture(name).files("svg")[0]
     if name in LAID_OVER:
@@ -248,6 +259,7 @@ def stale(traces: list[str] | None = None) -> list[str]:
     """Names of the pictures (all, or those of some traces) that differ from what their trace gives today."""
     asked = [name for name, (own, _) in ALL_PICTURES.items() if not traces or {*own} & {*traces}]
     asked += [BOOK] if not traces or {*BOOKED} & {*traces} else []
+    asked += [GALLERY] if not traces else []
     return [name for name in asked if not (HERE / name).exists() or (HERE / name).read_bytes() != drawn(name)]
 
 

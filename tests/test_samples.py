@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from flowgen import api
+from tests.cli.conftest import typed
 from tests.traces import SAMPLES
 
 
@@ -30,6 +32,26 @@ RPC = ("request", "response", "error", "notification")
 @pytest.mark.parametrize("name", sorted(MAKE.PICTURES))
 def test_a_sample_is_fresh(name: str) -> None:
     assert (SAMPLES / name).read_bytes() == MAKE.drawn(name), "run: python samples/make.py"
+
+
+def test_the_gallery_is_fresh() -> None:
+    assert (SAMPLES / MAKE.GALLERY).read_bytes() == MAKE.gallery(), "run: python samples/make.py"
+
+
+GALLERY = dict(re.findall(r"^### \[(\S+)\].*?^flowgen (.*?)$", MAKE.gallery().decode(), re.MULTILINE | re.DOTALL))
+TYPED = ["seed-zh.svg", "oauth/flow.svg", *(f"architecture/{name}.svg" for name in ("company", "seen", "changes"))]
+
+
+def test_the_gallery_shows_every_picture() -> None:
+    assert GALLERY.keys() == {name for name in MAKE.PICTURES if name.endswith(".svg")}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_the_commands_of_the_gallery_draw_its_pictures(name: str, tmp_path: Path) -> None:
+    place = SAMPLES / name
+    shutil.copytree(place.parent, tmp_path / "here", ignore=shutil.ignore_patterns("*.svg", "book"))
+    typed(*GALLERY[name].split(), cwd=tmp_path / "here")
+    assert (tmp_path / "here" / place.name).read_bytes() == place.read_bytes()
 
 
 def test_no_picture_lies_in_samples_that_nobody_makes() -> None:

@@ -1,0 +1,101 @@
+"""The page that shows all pictures of this folder, README.md: what each of them is, and the command that draws it.
+
+`python samples/make.py` writes it with everything else. It is made of the tables there and of what is said here.
+"""
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+Picture = tuple[tuple[str, ...], dict[str, Any]]
+
+WIDE, NARROW = 640, 240  # px of a picture, and of one in the book's table
+COLUMNS = 3
+
+# chapter -> picture -> what it shows
+SAID: dict[str, dict[str, str]] = {
+    "One session, as you like it": {
+        "seed.svg": "The bundled server over stdio: four steps, ten messages. Light or dark, as the reader is.",
+        "seed-light.svg": "The same, always light.",
+        "seed-dark.svg": "Always dark.",
+        "seed-zh.svg": "In Chinese.",
+        "seed-zh-dark.svg": "In Chinese, dark.",
+        "seed-en-zh.svg": "With Chinese beside the English.",
+    },
+    "Real servers, other transports": {
+        "oauth/flow.svg": "A server that answers 401: metadata, registration, consent, token, and the session then.",
+        "oauth/flow-dark.svg": "The same, dark.",
+        "create-issue/flow.svg": "A tool that asks back: the person approves and answers a form.",
+        "http-2026-07-28/flow.svg": "Streamable HTTP in the stateless era, with the headers that matter to MCP.",
+        "mcp/flow.svg": "flowgen itself as a server (`flowgen mcp`), recorded by flowgen; schemas in a few words.",
+        "sdk-handshake.svg": "A server written with the official SDK, greeted with a handshake; every explanation.",
+        "sdk-stateless.svg": "The same server without one.",
+        "everything.svg": "The reference server from npm, in Chinese.",
+    },
+    "Who runs where": {
+        "architecture/config.svg": "Behind a host's config file: zones, servers, and what crosses a trust boundary.",
+        "architecture/description.svg": "The same system, from a description.",
+        "architecture/trace.svg": "The same again, from a recording.",
+        "architecture/seen.svg": "What was seen laid over what is declared.",
+        "architecture/company.svg": "A system that no host's file holds: gateways, zones in zones, as a graph.",
+    },
+    "Two of them compared": {
+        "eras/eras.svg": "The same calls in both eras, what means the same at one height.",
+        "architecture/changes.svg": "What a change of a config means.",
+    },
+}
+
+
+def page(pictures: Mapping[str, Picture], laid: Sequence[str], compared: Sequence[str], book: Sequence[str]) -> bytes:
+    """The page. `pictures` and their sources are those of make.py, `laid` and `compared` those that take two; `book`
+    are the names of the picture book's scenarios.
+    """
+    told = {name for chapter in SAID.values() for name in chapter}
+    texts = [name for name in pictures if not name.endswith(".svg")]
+    more = {name: "" for name in pictures if name not in told and name not in texts}
+    lines = [
+        "# Gallery", "",
+        "Every picture here is drawn from the recording, config file or description beside it, by the command that stands",
+        "with it, in its folder. `python samples/make.py` draws them all anew and writes this page; a test compares.", "",
+    ]  # fmt: skip
+    for title, chapter in {**SAID, "More": more}.items():
+        there = {name: said for name, said in chapter.items() if name in pictures}
+        lines += [f"## {title}", ""] if there else []
+        for name, said in there.items():
+            lines += _entry(name, said, _command(name, pictures[name], name in laid, name in compared))
+    lines += ["## Texts", "", *(f"- [`{name}`]({name})" for name in texts), ""]
+    lines += ["## Picture book", "", f"{len(book)} diagrams of the specification, each as a [recording](book/README.md).", ""]
+    return "\n".join([*lines, *_table(book), ""]).encode()
+
+
+def _entry(name: str, said: str, command: str) -> Iterator[str]:
+    alt = html.escape(said or name)
+    yield f"### [{name}]({name})"
+    yield ""
+    if said:
+        yield from (said, "")
+    yield from ("```sh", command, "```", "")
+    yield f'<a href="{name}"><img alt="{alt}" src="{name}" width="{WIDE}"></a>'
+    yield ""
+
+
+def _command(name: str, picture: Picture, laid: bool, compared: bool) -> str:
+    """As it is typed in the folder of the picture."""
+    sources, options = picture
+    place = PurePosixPath(name)
+    files = [str(PurePosixPath(source).relative_to(place.parent)) for source in sources]
+    words = ["diff" if compared else "render", *(" --with ".join(files).split() if laid else files), "-o", place.name]
+    return " ".join(["flowgen", *words, *(f"--{option} {value}" for option, value in options.items())])
+
+
+def _table(book: Sequence[str]) -> Iterator[str]:
+    """The book's pictures beside each other."""
+    yield "<table>"
+    for start in range(0, len(book), COLUMNS):
+        yield "<tr>"
+        for name in book[start : start + COLUMNS]:
+            image = f'<img alt="{name}" src="book/{name}/flow.svg" width="{NARROW}">'
+            yield f'<td valign="top"><a href="book/{name}/flow.svg">{image}<br>{name}</a></td>'
+        yield "</tr>"
+    yield "</table>"
