@@ -73,12 +73,17 @@ def write(output: str | None, files: Sequence[bytes], form: str) -> None:
 def put_out(data: bytes) -> None:
     """Write to stdout. Raises FlowgenError where that fails."""
     try:
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(_readable(data) if sys.stdout.isatty() else data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise  # whoever reads has gone
     except OSError as problem:
         raise FlowgenError(f"stdout: {problem.strerror or problem}", "give a place that can be written") from None
+
+
+def _readable(text: bytes) -> bytes:
+    """UTF-8 in the encoding of a terminal that has another one; only texts come to a terminal."""
+    return text.decode("utf-8", "replace").encode(sys.stdout.encoding or "utf-8", "backslashreplace")
 
 
 def _same(one: str, other: str) -> bool:
