@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 from contextlib import suppress
 
 import click
@@ -67,6 +68,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "page.md").write_text("<!-- flowgen: trace.json -->\n<!-- /flowgen -->\n")
     (tmp_path / "garbage.json").write_bytes(b"\x00\xff{\x1b[31m" * 40)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for name in [name for name in os.environ if name.startswith("FLOWGEN_") and name != "FLOWGEN_REQUIRE_REAL"]:
         monkeypatch.delenv(name)
     return tmp_path
