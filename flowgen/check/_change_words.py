@@ -1,8 +1,6 @@
 """The words of changes: what servers, zones, data flows and credentials are called, without a value of a secret."""
 
-from collections import Counter
-
-from flowgen.topology import DataFlow, Facts, Finding, Node, Topology, Zone
+from flowgen.topology import DataFlow, Facts, Finding, Node, Zone
 
 from ._pairing import Side
 
@@ -91,10 +89,3 @@ def told_of(one: Facts, two: Facts) -> set[str]:
     """Names of credentials that came, went or became another kind."""
     kinds = [{(each.name, each.kind) for each in facts.credentials} for facts in (one, two)]
     return {name for name, _ in kinds[0] ^ kinds[1]}
-
-
-def facts_of(topology: Topology) -> dict[str, Facts]:
-    """Of a config what its file says of each server; nothing of a document."""
-    servers = topology.reading.servers if topology.reading else ()
-    counts = Counter(drawn.front for drawn in servers)
-    return {drawn.front: drawn.facts for drawn in servers if counts[drawn.front] == 1}

@@ -10,11 +10,12 @@ from flowgen.topology import Change, DataFlow, Finding, Node, Severity, Topology
 
 from . import _change_words as say
 from ._pairing import SERVERS, Pairs, Side, paired
+from ._renames import facts_of
 from ._union import united
 
 _RANK = get_args(Severity)
-_ABOUT = ("finding", "credential", "boundary", "server", "launch", "address", "data flow", "state", "node", "zone",
-          "revision")  # fmt: skip
+_ABOUT = ("finding", "credential", "boundary", "server", "name", "launch", "address", "data flow", "state", "node",
+          "zone", "revision")  # fmt: skip
 _DONE = ("added", "changed", "removed")
 _ON, _OFF = "switched on", "switched off"
 
@@ -39,7 +40,7 @@ class _Compare:
     def __init__(self, before: Side, after: Side, pairs: Pairs) -> None:
         self.before, self.after, self.pairs = before, after, pairs
         self.back = {new: old for old, new in pairs.nodes.items()}
-        self.facts = [say.facts_of(side.topology) for side in (before, after)]
+        self.facts = [facts_of(side.topology) for side in (before, after)]
         self.marked: set[str] = set()  # nodes of the newer one that something changed about
         self.told: set[str] = set()  # servers that are started or reached otherwise: their data flows say so, too
 
@@ -72,6 +73,9 @@ class _Compare:
         return _told(done, "server", node, side, message=f"{done}: {where}", graver=done == "added", **now)
 
     def _server(self, old: Node, new: Node) -> Iterator[Change]:
+        if old.name != new.name and old.name and new.name:
+            self.told |= {one.id for one in self.after.speakers(new)}
+            yield self._both("name", new, old.name, new.name)
         was, now = self._start(old, self.before, 0), self._start(new, self.after, 1)
         if was != now:
             self.told.add(new.id)
@@ -227,7 +231,9 @@ class _Compare:
 
     def _key(self, finding: Finding, side: Side) -> tuple[str | None, ...]:
         alone = "" in side.hosts.values() or not side.hosts
-        return finding.code, finding.server, None if alone else finding.host
+        host = None if alone else finding.host
+        server = side.called.get(("" if alone else host, finding.server or ""), finding.server)
+        return finding.code, server, host
 
 
 def _found(done: str, finding: Finding, **told: Any) -> Change:

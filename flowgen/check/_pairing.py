@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from flowgen.topology import DataFlow, Node, Topology
 
+from ._renames import renamed
+
 SERVERS = ("server", "bridge", "gateway")
 _OWN = ("sandbox", "host", "machine")  # kinds of zones whose ids are counted: known by what stands in them
 _WIRE = ("stdio", "http", "sse", "socket", "ssh")
@@ -38,6 +40,7 @@ class Side:
         for flow in topology.flows:
             self.into[flow.target].append(flow)
             self.out[flow.source].append(flow)
+        self.called: dict[tuple[str | None, str], str] = {}  # keys that have another name on the other side
         self.hosts = {zone.id: "" if alone else zone.title for zone in topology.zones if zone.kind == "host"}
 
     def has(self, name: str) -> bool:
@@ -68,9 +71,13 @@ class Side:
 
     def entries(self, front: Node) -> list[Key]:
         """What a server is known by: a key for each host that reaches it."""
-        name = front.name or front.title
         hosts = [(self.host(one), one.scope) for one in self.speakers(front)] or [(None, front.scope)]
-        return [(host, name, scope) for host, scope in dict.fromkeys(hosts)]
+        return [(host, self.key(front, host), scope) for host, scope in dict.fromkeys(hosts)]
+
+    def key(self, node: Node, host: str | None) -> str:
+        """The key of a server, or of what hangs on it, at a host."""
+        name = node.name or node.title
+        return self.called.get((host, name), name)
 
     def keys(self) -> dict[str, list[Key]]:
         """For every node what it is known by, the best first."""
@@ -90,10 +97,10 @@ class Side:
         if node.kind in ("person", "model"):
             return node.kind, host
         if node.kind == "client":
-            return "client", host, node.name or node.title, node.scope
+            return "client", host, self.key(node, host), node.scope
         if node.kind == "auth":
             asking = [self.nodes[flow.source] for flow in self.into[node.id] if flow.source in self.nodes]
-            names = [(self.host(one), one.name or one.title) for one in asking[:1]]
+            names = [(self.host(one), self.key(one, self.host(one))) for one in asking[:1]]
             return "auth", *names
         return node.kind, node.zone, node.title
 
@@ -102,6 +109,7 @@ def paired(old: Topology, new: Topology) -> tuple[Side, Side, Pairs]:
     """Both topologies, looked up, and what of them is the same."""
     alone = all(sum(zone.kind == "host" for zone in each.zones) <= 1 for each in (old, new))
     before, after = (Side(_unmarked(each), alone) for each in (old, new))
+    before.called = renamed(before, after)
     nodes = _nodes(before, after)
     zones = _zones(before, after, nodes)
     return before, after, Pairs(nodes, zones, tuple(_flows(before, after, {**zones, **nodes})))

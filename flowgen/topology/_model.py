@@ -22,8 +22,9 @@ Severity = Literal["high", "medium", "low", "info"]
 SeenKind = Literal["seen", "never", "undeclared", "unclear", "otherwise"]
 ChangeKind = Literal["added", "removed", "changed"]
 ChangeSubject = Literal[
-    "finding", "boundary", "server", "credential", "launch", "address", "data flow", "state", "node", "zone", "revision"
-]
+    "finding", "boundary", "server", "name", "credential", "launch", "address", "data flow", "state", "node",
+    "zone", "revision",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -194,3 +194,12 @@ def test_a_file_differs_in_nothing_from_its_own_document(path):
     file = judged(read([(str(path), path.read_bytes())]))
     document = judged(read([("document.json", file.model_dump_json(exclude_none=True).encode())]))
     assert not compared(file, document).changes and not compared(document, file).changes
+
+
+def test_a_server_with_another_key_and_nothing_else_is_the_same_one():
+    risky = {**FILES, "args": ["files-mcp", "/"]}
+    assert told({"a": risky, "t": TRACKER}, {"b": risky, "t": TRACKER}) == {("changed", "name", "b")}
+    two = told({"a": FILES, "b": FILES}, {"c": FILES, "d": FILES})  # nobody can tell which is which
+    assert {each[:2] for each in two} == {("added", "server"), ("removed", "server")}
+    secret = {**FILES, "env": {"API_TOKEN": SECRET}}
+    assert ("changed", "name", "b") not in told({"a": FILES}, {"b": secret})
