@@ -12,6 +12,12 @@ Picture = tuple[tuple[str, ...], dict[str, Any]]
 
 WIDE, NARROW = 640, 240  # px of a picture, and of one in the book's table
 COLUMNS = 3
+BOOK = "book/README.md"
+HEAD = """# Gallery
+
+Every picture here is drawn from the recording, config file or description beside it, by the command that stands with
+it, in its folder. `python samples/make.py` draws them all anew and writes this page; a test compares.
+"""
 
 # chapter -> picture -> what it shows
 SAID: dict[str, dict[str, str]] = {
@@ -54,18 +60,14 @@ def page(pictures: Mapping[str, Picture], laid: Sequence[str], compared: Sequenc
     told = {name for chapter in SAID.values() for name in chapter}
     texts = [name for name in pictures if not name.endswith(".svg")]
     more = {name: "" for name in pictures if name not in told and name not in texts}
-    lines = [
-        "# Gallery", "",
-        "Every picture here is drawn from the recording, config file or description beside it, by the command that stands",
-        "with it, in its folder. `python samples/make.py` draws them all anew and writes this page; a test compares.", "",
-    ]  # fmt: skip
+    lines = [*HEAD.split("\n")]
     for title, chapter in {**SAID, "More": more}.items():
         there = {name: said for name, said in chapter.items() if name in pictures}
         lines += [f"## {title}", ""] if there else []
         for name, said in there.items():
             lines += _entry(name, said, _command(name, pictures[name], name in laid, name in compared))
     lines += ["## Texts", "", *(f"- [`{name}`]({name})" for name in texts), ""]
-    lines += ["## Picture book", "", f"{len(book)} diagrams of the specification, each as a [recording](book/README.md).", ""]
+    lines += ["## Picture book", "", f"{len(book)} diagrams of the specification, each as a [recording]({BOOK}).", ""]
     return "\n".join([*lines, *_table(book), ""]).encode()
 
 
