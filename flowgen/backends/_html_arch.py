@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from flowgen.topology import Finding, Node, Topology
 
 _SCRIPTS = ("dom", "look", "arch")
+_LEAST = 0.6  # of its width the picture takes, or letters could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The page in one language. `table` has a row for each data flow, a line of what crosses a boundary first."""
+    """The page in one language. `least` is the width in px that the picture needs; `crossing` and `inside` are rows of a table."""
 
     lang: Lang
     how: Any
     picture: str
+    least: int
     spots: Sequence[Spot]
     cards: Sequence[Card]
     findings: Sequence[tuple[int, str, str, str, str]]
@@ -90,7 +92,7 @@ def _side(told: Survey, lang: Lang, theme: Theme, scene: Scene, laid: Layout) ->
     found = found_on(told)
     rows = {id(each): [cell or "—" for cell in cells(told, each, found)] for each in told.crossings}
     return Side(
-        lang=lang, how=told.how, picture=Markup(svg(scene, theme, inline=f"{lang}-")),
+        lang=lang, how=told.how, picture=Markup(svg(scene, theme, inline=f"{lang}-")), least=round(scene.width * _LEAST),
         spots=[*_spots(told, scene, laid)], cards=[*_cards(told)],
         findings=[_finding(told, *each) for each in enumerate(told.findings, 1)],
         heads=[told.how(f"arch.table.{name}") for name in COLUMNS],

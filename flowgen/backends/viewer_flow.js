@@ -37,7 +37,8 @@ function stripe(lane, at) {
 
 function laneHeads() {
   const head = lane => {
-    const name = say(lane.name), shown = pitch < 60 ? name.replace(/^MCP /, '').slice(0, 1) : pitch < 130 ? say(lane.short) : name;
+    const name = say(lane.name), long = [...name].reduce((px, sign) => px + (sign > '\u2e80' ? 14.5 : 8.6), 18) > pitch;
+    const shown = pitch < 60 ? name.replace(/^MCP /, '').slice(0, 1) : long ? say(lane.short) : name;
     const node = el('div', {class: `lane role-${lane.role}`, role: 'img', 'aria-label': `${name} ${say(lane.second)}`.trim(),
       title: `${name}\n${say(lane.second)}`}, el('b', '', shown), pitch < 60 ? '' : el('small', '', say(lane.second)));
     node.style.width = `${pitch - 4}px`;

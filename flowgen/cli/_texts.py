@@ -12,8 +12,8 @@ from ._options import adding
 from ._output import STDOUT
 from ._words import FILE
 
-FORMATS = ("svg, png, pdf, txt, mermaid (.mmd), plantuml (.puml), md or json; of an architecture dot and drawio, too. "
-           "Else the suffix of OUT tells.")  # fmt: skip
+FORMATS = ("svg, png, pdf, html, txt, mermaid (.mmd), plantuml (.puml), md or json; of an architecture dot and drawio, "
+           "too. Else the suffix of OUT tells.")  # fmt: skip
 _USUAL = 100  # columns where there is no terminal
 _BOUNDS = (60, 1000)
 _DRAWN = (".svg", ".png", ".pdf")  # no place for a text
