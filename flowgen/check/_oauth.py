@@ -32,7 +32,7 @@ def oauth_metadata_unreachable(session: Session) -> Iterator[Hit]:
 @rule
 def oauth_resource_missing(session: Session) -> Iterator[Hit]:
     for act in story(session).of("authorization", "token"):
-        resources = [each for each in act.asked.get("resource", ()) if isinstance(each, str)]
+        resources = act.resources
         if act.kind == "token" and act.told("grant_type") not in _FOR_US:
             continue
         if not resources and act.asked:

@@ -4,8 +4,9 @@ came back.
 Told by the requests themselves, never by the names of endpoints alone. Whatever a server sent, nothing is raised.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import parse_qs
 
@@ -49,6 +50,11 @@ class Act:
         return text(next(iter(self.asked.get(name, ())), None))
 
     @property
+    def resources(self) -> list[str]:
+        """What the token is to be for, masked or not."""
+        return [each for each in self.asked.get("resource", ()) if isinstance(each, str)]
+
+    @property
     def is_done(self) -> bool:
         """Whether it was answered with what was asked for."""
         return self.answer is not None and (self.status or 0) in range(200, 300) and bool(self.said)
@@ -70,12 +76,22 @@ class Callback:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """All of a recording, in order. `clients` are those who speak JSON-RPC as clients, `pairs` who speaks with whom."""
+    """All of a recording, in order. `clients` are those who speak JSON-RPC as clients, `pairs` who speaks with whom.
+
+    `places` are the acts by whom was asked and which server they name; those that name none stand under None.
+    """
 
     acts: list[Act]
     callbacks: list[Callback]
     clients: frozenset[str]
     pairs: int
+    places: dict[str, dict[str | None, list[Act]]]
+    documents: dict[str, list[Act]]
+
+    def at(self, place: str, servers: Collection[str]) -> Iterator[Act]:
+        """What was asked at a place that names one of these servers, or none at all; of no servers: everything."""
+        asked = self.places.get(place, {})
+        return (act for name in ([None, *servers] if servers else asked) for act in asked.get(name, ()))
 
 
 def read_acts(everything: Sequence[Seen]) -> Acts:
@@ -86,7 +102,26 @@ def read_acts(everything: Sequence[Seen]) -> Acts:
     spoken = [seen for seen in everything if seen.kind in JSON_RPC]
     pairs = {frozenset((seen.message.sender, seen.message.receiver)) for seen in spoken}
     clients = frozenset(seen.message.sender for seen in spoken if seen.side == "client")
-    return Acts(sorted(found, key=lambda act: act.seen.at), list(_callbacks(everything)), clients, len(pairs))
+    acts = sorted(found, key=lambda act: act.seen.at)
+    return Acts(acts, list(_callbacks(everything)), clients, len(pairs), _places(acts), _documents(acts))
+
+
+def _places(acts: Sequence[Act]) -> dict[str, dict[str | None, list[Act]]]:
+    found: dict[str, dict[str | None, list[Act]]] = {}
+    for act in acts:
+        servers: set[str | None] = {place_of(each) for each in act.resources}
+        for server in servers or {None}:
+            found.setdefault(place_of(act.url), {}).setdefault(server, []).append(act)
+    return found
+
+
+def _documents(acts: Sequence[Act]) -> dict[str, list[Act]]:
+    """The metadata of authorization servers by who it says that it is."""
+    found: dict[str, list[Act]] = {}
+    for act in acts:
+        if act.kind == "server" and (issuer := text(act.said.get("issuer"))):
+            found.setdefault(issuer, []).append(act)
+    return found
 
 
 def challenge(seen: Seen) -> dict[str, str]:
@@ -113,6 +148,7 @@ def asked_issuer(url: str) -> str | None:
     return base + "".join(f"/{part}" for part in rest.split("/")[1:]) if well_known else None
 
 
+@lru_cache(4096)
 def place_of(url: str) -> str:
     """Scheme, host and port of an address; empty for what is none."""
     try:

@@ -92,7 +92,7 @@ def _is_hidden(url: str) -> bool:
 def _story(session: Session) -> Story:
     every = all_acts(session)
     described = any(act.kind in ("resource", "server") and act.is_done for act in every.acts)
-    acts = list(_own(every, session)) if described or every.pairs > 1 else every.acts
+    acts = _own(every, session) if described or every.pairs > 1 else every.acts
     documents: dict[str, list[Act]] = {}
     told = set[bytes]()
     for act in acts:
@@ -105,24 +105,30 @@ def _story(session: Session) -> Story:
     return Story(acts, _grants(acts, every.callbacks), resources, documents)
 
 
-def _own(every: Acts, session: Session) -> Iterator[Act]:
+def _own(every: Acts, session: Session) -> list[Act]:
     """The acts that are for a session's server, and its client's or nobody else's."""
-    own = {seen.message.sender for seen in session.messages if seen.side == "client"}
-    mine = [act for act in every.acts if act.seen.message.sender in own or act.seen.message.sender not in every.clients]
-    servers = {place_of(url) for url in endpoints(session)}
-    documents = [act.said for act in mine if act.kind == "resource" and place_of(act.url) in servers]
-    issuers = {text(each) or "" for said in documents for each in items(said.get("authorization_servers"))}
+    own, known = endpoints(session), not any(_is_hidden(url) for url in endpoints(session))
+    servers = {place_of(url) for url in own}
+    issuers = {text(each) or "" for server in servers for act in every.at(server, ()) if act.kind == "resource"
+               for each in items(act.said.get("authorization_servers"))}  # fmt: skip
     places = servers | {place_of(issuer) for issuer in issuers}
-    for act in mine:
-        if act.kind == "server" and (place_of(act.url) in places or text(act.said.get("issuer")) in issuers):
-            places |= {place_of(url) for _, url in endpoints_of(act.said)}
-    return (act for act in mine if place_of(act.url) in places and _is_for(act, session))
+    documents = [*(act for place in places for act in every.at(place, servers) if act.kind == "server"),
+                 *(act for issuer in issuers for act in every.documents.get(issuer, ()))]  # fmt: skip
+    places |= {place_of(url) for act in documents for _, url in endpoints_of(act.said)}
+    found = {*documents, *(act for place in places for act in every.at(place, servers if known else ()))}
+    mine = (act for act in found if act.seen.message.sender in (session.client, *_nobody(act, every)))
+    return sorted((act for act in mine if _is_for(act, own)), key=lambda act: act.seen.at)
 
 
-def _is_for(act: Act, session: Session) -> bool:
+def _nobody(act: Act, every: Acts) -> tuple[str, ...]:
+    """Who did it, if that is no client of anybody: a browser."""
+    return () if act.seen.message.sender in every.clients else (act.seen.message.sender,)
+
+
+def _is_for(act: Act, own: frozenset[str]) -> bool:
     """Whether an act names the server of a session, or none at all."""
-    resources, own = [each for each in act.asked.get("resource", ()) if isinstance(each, str)], endpoints(session)
-    return not resources or any(_is_hidden(url) or covers(each, url) for each in resources for url in own)
+    named = act.resources
+    return not named or any(_is_hidden(url) or covers(each, url) for each in named for url in own)
 
 
 def _grants(acts: list[Act], callbacks: list[Callback]) -> list[Grant]:

@@ -109,7 +109,7 @@ def _find_meant(acts: Sequence[Act]) -> dict[Hashable, list[str]]:
     found: dict[Hashable, list[str]] = {}
     for act in acts:
         token = issued(act) if act.kind == "token" and act.is_done else None
-        resources = [each for each in act.asked.get("resource", ()) if isinstance(each, str) and MASK not in each]
+        resources = [each for each in act.resources if MASK not in each]
         if token and resources:
             found.setdefault(token, []).extend(resources)
     return found
