@@ -59,7 +59,7 @@ class Ends:
                    tuple(self._around(part)))  # fmt: skip
 
     def _around(self, part: Mapping[str, Any]) -> Iterator[str]:
-        place = part.get("zone")
+        place = part["id"] if part["id"] in self.zones else part.get("zone")  # a zone may be an end, too
         for _ in range(len(self.zones)):
             if place not in self.zones:
                 return

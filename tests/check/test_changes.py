@@ -164,12 +164,14 @@ def test_every_server_of_either_side_is_told_exactly_once(old, new):
     one, two = topology(old), topology(new)
     both = compared(one, two)
     found = [(each.change, each.name) for each in both.changes if each.about == "server"]
-    assert sorted(found) == sorted([("added", name) for name in new.keys() - old.keys()]
-                                   + [("removed", name) for name in old.keys() - new.keys()])  # fmt: skip
+    named = {each.was: each.name for each in both.changes if each.about == "name"}
+    assert all(old[was] == new[now] for was, now in named.items())
+    come, gone = new.keys() - old.keys() - {*named.values()}, old.keys() - new.keys() - {*named}
+    assert sorted(found) == sorted([("added", name) for name in come] + [("removed", name) for name in gone])
     assert not compared(two, two).changes
     assert {each.name for each in both.changes} >= {name for name in old.keys() & new.keys() if old[name] != new[name]}
     clients = [node.name for node in both.nodes if node.kind == "client"]
-    assert sorted(clients) == sorted(old.keys() | new.keys())
+    assert sorted(clients) == sorted((old.keys() | new.keys()) - named.keys())
     ids, zones = [node.id for node in both.nodes], {zone.id for zone in both.zones}
     assert len(ids) == len(set(ids)) and all(node.zone is None or node.zone in zones for node in both.nodes)
     assert all({flow.source, flow.target} <= {*ids, *zones} for flow in both.flows)

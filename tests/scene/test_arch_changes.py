@@ -45,7 +45,8 @@ def texts(scene):
 
 def test_every_change_has_its_sign_and_word_and_the_legend_names_it():
     files, other = {"command": "npx", "args": ["-y", "x@1"]}, {"url": URL}
-    _, scene = drawn({"f": files, "t": other}, {"f": {**files, "args": ["-y", "x"]}, "n": other})
+    third = {"url": "https://mcp.other.example/mcp"}
+    _, scene = drawn({"f": files, "t": other}, {"f": {**files, "args": ["-y", "x"]}, "n": third})
     said = [text.text for text in texts(scene)]
     assert {"+ added", "− removed", "~ changed", "was: npx -y x@1"} <= set(said)
     assert {text.text for text in texts(scene) if text.style == "arch.legend"} >= {"added", "removed", "changed"}

@@ -298,3 +298,17 @@ def test_whatever_its_words_hold_is_a_topology_or_one_error_and_is_written_again
         return
     judged(found)
     short(emitted(found, "system.json"))
+
+
+def test_a_data_flow_to_a_zone_is_encrypted_as_one_to_a_node_in_it():
+    text = """flowgen: topology
+private-network corp.internal:
+  gateway Hub: hub.corp.internal/mcp
+  sandbox k8s:
+    server a: {lines: [a:80]}
+flows:
+  - Hub -> a
+  - Hub -> k8s: http
+"""
+    flows = read([("system.yaml", text.encode())]).flows
+    assert [flow.tls for flow in flows] == [True, True] and "loopback" not in str(flows)
