@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ._judge import Hit, once, rule
 from ._message import PREFIX, Json, Seen, obj, text
+from ._oauth_story import story
 from ._session import Session
 from ._versions import is_key
 
@@ -127,6 +128,10 @@ def deprecated_feature(session: Session) -> Iterator[Hit]:
                     if f"{PREFIX}logLevel" in seen.meta)  # fmt: skip
     yield from once(Hit(seen, f"includeContext {params['includeContext']} is deprecated") for seen, _, params in asked
                     if params.get("includeContext") in ("thisServer", "allServers"))  # fmt: skip
+    yield from once(Hit(act.seen, "dynamic client registration is deprecated", by="client")
+                    for act in story(session).of("registration"))  # fmt: skip
+    yield from once(Hit(seen, "HTTP+SSE is deprecated") for seen in session.messages
+                    if seen.message.sse and seen.message.sse.event == "endpoint")  # fmt: skip
 
 
 def elicitation_mode(params: Json) -> str:

@@ -103,9 +103,13 @@ def _can_tell(row: Row, session: Session) -> bool:
 
 
 def _holds(row: Row, seen: Seen, session: Session) -> bool:
-    """Whether a rule is one for a message of this revision and transport; OAuth goes by the session that it is for."""
+    """Whether a rule is one for a message of this revision and transport.
+
+    What was said to others, an authorization server, goes by the session that it was for.
+    """
     stdio = seen.message.transport == "stdio"
-    revision = seen.revision or (session.revision_at(seen.at) if row.on == "oauth" else None)
+    aside = row.on == "oauth" or {seen.message.sender, seen.message.receiver} != session.pair
+    revision = seen.revision or (session.revision_at(seen.at) if aside else None)
     dated = row.era == "all" or revision in row.revisions
     return dated and not (row.on == "http" and stdio) and not (row.on == "stdio" and not stdio)
 

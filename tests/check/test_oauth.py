@@ -274,3 +274,7 @@ def test_no_exchange_is_too_strange_to_be_judged(data):
                 "revision": revision}  # fmt: skip
         messages += [data.draw(st.sampled_from([ask, call])), answer, note]
     breaches(trace_of(*messages))
+
+
+def test_dynamic_registration_is_told_to_be_deprecated_in_the_stateless_era():
+    assert ("deprecated-feature", 8) in {(each.code, each.seq) for each in breaches(Tape("oauth").trace())}
