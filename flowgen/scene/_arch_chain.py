@@ -34,6 +34,7 @@ class _Reader:
             self.out[flow.source].append(flow)
             self.between[flow.source, flow.target].append(flow)
             self.into[flow.target].append(flow)
+        self.paths: dict[str | None, list[Zone]] = {}
         self.wide = {node.zone for node, other in self._ends() if node.zone and node.zone == other.zone}
         self.drawn: set[int] = set()
         self.placed: set[str] = set()
@@ -60,11 +61,16 @@ class _Reader:
 
     def path(self, zone: str | None) -> "list[Zone]":
         """A zone and those around it, the innermost first."""
-        found: list[Zone] = []
-        while zone in self.zones and len(found) < _DEEPEST:
-            found.append(self.zones[zone])
+        if zone not in self.paths:
+            self.paths[zone] = list(self._outwards(zone))
+        return self.paths[zone]
+
+    def _outwards(self, zone: str | None) -> "Iterator[Zone]":
+        for _ in range(_DEEPEST):
+            if zone not in self.zones:
+                return
+            yield self.zones[zone]
             zone = self.zones[zone].parent
-        return found
 
     def base(self, zone: str | None) -> "Zone | None":
         """The outermost zone around a zone; a host is a process and none."""

@@ -34,9 +34,7 @@ _WIDE_SIGNS = r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9ff
 # Signs of general use that a font with Chinese draws as wide as a Chinese sign: quotes, arrows, circled numbers, …
 _FULL = "[§±¶·×÷\u2010-\u2027\u2035\u203b\u2103-\u2bff]"
 # Scripts that are shaped by rules no table holds: every letter, vowel sign and mark is given room of its own.
-_SHAPED = re.compile(
-    "[\u0900-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\ua95f\ua980-\uabff\U00011000-\U00011fff]"
-)
+_SHAPED = "[\u0900-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\ua95f\ua980-\uabff\U00011000-\U00011fff]"
 _NARROW = re.compile(f"[{_NARROW_SIGNS}]*")
 
 # Kinsoku: what must not begin a line, what must not end one.
@@ -85,6 +83,7 @@ def _signs(kind: str) -> re.Pattern[str]:
         "full": _FULL,
         "hangul": f"[{_HANGUL_SIGNS}]",
         "wide": f"[{_WIDE_SIGNS}]",
+        "shaped": _SHAPED,
         "single": f"[{_NARROW_SIGNS}{_WIDE_SIGNS}]*",
         "pieces": _PIECE,
     }[kind])  # fmt: skip
@@ -280,7 +279,7 @@ def _is_emoji(cluster: str, wide: int) -> bool:
 @lru_cache(4096)
 def _cluster_columns(cluster: str) -> int:
     """0, 1 or 2; more only where several signs are one cluster, as in Indic scripts."""
-    if _SHAPED.match(cluster):
+    if _signs("shaped").match(cluster):
         return len(cluster)
     from wcwidth import wcswidth
 

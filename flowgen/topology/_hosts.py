@@ -123,7 +123,8 @@ def _ends() -> tuple[tuple[str, Host], ...]:
 
 
 def _fits(path: str, end: str) -> bool:
-    return fnmatchcase(path, f"*{end}") if "*" in end else path.endswith(end)  # a pattern costs a regex each
+    """Whether the path ends so; its parts are looked for first, because every pattern costs a regex."""
+    return all(part in path for part in end.split("*")) and fnmatchcase(path, f"*{end}")
 
 
 def _by_form(value: Any) -> Host | None:
