@@ -87,6 +87,8 @@ function asWritten(row) {
 const asTrace = () =>
   `${JSON.stringify(data.trace).slice(0, -1)},"messages":[\n${all.map(asWritten).join(',\n')}\n]}\n`;
 
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 const chip = (text, kind) => el('span', `chip ${kind || ''}`, text);
 
 /** The facts beside the title. */
@@ -95,14 +97,14 @@ function chips(row) {
   const codes = (row.message.problems || []).map(each => each.code).filter(each => each !== 'unanswered');
   return [
     ...breachesOf(row).slice(0, 4).map(each => chip(`!${each.number}`, each.level)),
-    ...codes.slice(0, 2).map(each => chip(clean(each).slice(0, 24), 'warning')),
+    ...codes.slice(0, 2).map(each => chip(cut(clean(each), 24), 'warning')),
     codes.length > 2 && chip(`+${codes.length - 2}`, 'warning'),
     row.state === 'unanswered' && chip(w('chip.no-answer'), 'warning'),
     row.state === 'cancelled' && chip(w('chip.cancelled'), 'warning'),
     ['open', 'closed'].includes(row.state) && chip(w(`chip.${row.state}`)),
     row.retry_of !== undefined && chip(w('view.retry', {n: (bySeq.get(row.retry_of) || {}).n ?? '…'})),
     row.count > 1 && chip(`×${count(row.count)}`),
-    body === undefined ? '' : body === null ? chip(w('chip.no-id'), 'none') : chip(`id ${body}`),
+    body === undefined ? '' : body === null ? chip(w('chip.no-id'), 'none') : chip(`id ${cut(body, 24)}`),
   ].filter(Boolean);
 }
 
@@ -118,7 +120,7 @@ function topLevelId(body) {
     const found = JSON.parse(body);
     if (found === null || typeof found !== 'object' || !('id' in found)) return null;
     const text = typeof found.id === 'number' ? /"id":(-?[\d.eE+]+)/.exec(body) : null;
-    return clean(text && Number(text[1]) === found.id ? text[1] : JSON.stringify(found.id)).slice(0, 18);
+    return clean(text && Number(text[1]) === found.id ? text[1] : JSON.stringify(found.id));
   } catch {
     return null;
   }

@@ -136,7 +136,7 @@ function messageNode(row) {
 
 /** The tool, prompt or resource that it is about, where the title does not tell. */
 function nameOf(row) {
-  const name = clean(row.name || toolOf(row)).slice(0, 120);
+  const name = cut(clean(row.name || toolOf(row)), 120);
   return name && !say(row.title).includes(name) ? el('i', '', ` ${name}`) : '';
 }
 

@@ -2,8 +2,8 @@
 
 const PART = /(-?)(?:(method|kind|id|dir|status|tool):)?(?:"([^"]*)"|(\S+))/g;
 
-/** `a*b` as a pattern for any part of a text. */
-const glob = text => new RegExp(text.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'), 'iu');
+/** `a*b` as a pattern for the beginning of a text. */
+const glob = text => new RegExp(`^${text.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}`, 'iu');
 
 const FIELDS = {
   method: (row, wanted) => glob(wanted).test(row.method || ''),

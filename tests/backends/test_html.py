@@ -15,9 +15,9 @@ from flowgen.trace import Trace
 from tests import hostile
 from tests.traces import SAMPLES, answers, asks, trace_of
 
-OURS = {"html", "head", "meta", "link", "title", "style", "body", "header", "h1", "p", "main", "noscript", "section", "h2",
-        "h3", "details", "summary", "b", "small", "pre", "script", "figure", "div", "a", "article", "ul", "li", "span",
-        "table", "thead", "tbody", "tr", "th", "td"}  # fmt: skip
+OURS = {"html", "head", "meta", "link", "title", "style", "body", "header", "h1", "p", "main", "noscript", "section",
+        "h2", "h3", "details", "summary", "b", "small", "pre", "script", "figure", "div", "a", "article", "ul", "li",
+        "span", "table", "thead", "tbody", "tr", "th", "td"}  # fmt: skip
 DRAWN = {"svg", "g", "rect", "line", "path", "circle", "text", "tspan", "desc", "image"}
 
 
