@@ -1,5 +1,6 @@
 """What a launch shows of itself that a reviewer should know, and the patterns by which it is known."""
 
+import posixpath
 import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -20,6 +21,7 @@ class Trait(NamedTuple):
     about: str = ""
 
 
+_LONGEST = 200  # characters of a folder that is looked at
 _LOOKED_AT = 5000  # characters of a shell's text; the patterns take time in the square of them
 _USER = r"[^/\\]+"
 _HOME = re.compile(
@@ -41,11 +43,21 @@ _SUBSTITUTED = re.compile(rf"(?i)(?<![\w-])(?:{_SHELL}|eval|source|\.)\s[^;&|]*?
 
 def is_home(text: str) -> bool:
     """Whether a folder is a whole home, a drive's root or `/`; a folder below is not."""
-    text = text.strip().strip("\"'")
+    text = _folder(text.strip().strip("\"'"))
     if re.fullmatch(r"(?i)[/\\]+|[a-z]:[\\/]*", text):
         return True
     trimmed = _ENDING.sub("", text)
-    return bool(trimmed) and len(trimmed) <= 200 and _HOME.fullmatch(trimmed) is not None
+    return bool(trimmed) and len(trimmed) <= _LONGEST and _HOME.fullmatch(trimmed) is not None
+
+
+def _folder(text: str) -> str:
+    """A folder without `file://`, and without ways back: `/home/maria/..` is `/home`."""
+    text = re.sub(r"(?i)^file://(?:localhost)?(?=/)", "", text)
+    if not re.search(r"[/\\]\.\.(?:[/\\]|$)", text) or len(text) > _LONGEST:
+        return text
+    way = posixpath.normpath(text.replace("\\", "/"))
+    above = way == "." or way.startswith("..")
+    return "/home" if above and text[0] in "~$%{" else way  # above a home are all homes
 
 
 def downloads(text: str) -> bool:

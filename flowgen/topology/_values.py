@@ -18,6 +18,7 @@ Defaults = Mapping[str, str]  # of the inputs that a file declares: name -> what
 _SCHEME = re.compile(r"(?i)\s*(?:(?:bearer|basic|token|apikey|api-key|dpop|digest|negotiate|key)[ :]+)+")
 _STORE = re.compile(
     r"(?i)(?:op|keychain|keyring|vault|secret|secrets|ssm|awssm|gcpsm|akv|bw|pass)://\S+|env:[A-Z_]\w*"
+    r"|(?:keychain|keyring|vault):[\w./-]+|file:[/~.][\w./@-]*"
 )
 _FILE = re.compile(
     r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w. @%+-]+(?:[/\\][\w. @%+-]+)*"
@@ -28,7 +29,7 @@ _INPUT = re.compile(r"\$\{(?:input:)?([\w. -]+)\}")
 _NOTHING = {"", "true", "false", "yes", "no", "on", "off", "none", "null", "nil", "undefined", "oauth", "oauth2",
             "bearer", "basic"}  # fmt: skip
 _PLACEHOLDER = re.compile(
-    r"(?i)^<.*>$|<[a-z][a-z0-9 _-]*>|^\[.*\]$|\.\.\.|…|x{4,}|\*{2,}|•|_{4,}|\b0{6,}\b|#{3,}|^-+$|^\?+$"
+    r"(?i)^<.*>$|^x{3}$|<[a-z][a-z0-9 _-]*>|^\[.*\]$|\.\.\.|…|x{4,}|\*{2,}|•|_{4,}|\b0{6,}\b|#{3,}|^-+$|^\?+$"
     r"|(?:^|[^a-z])my[-_ ](?:own|api|key|token|secret|pat|password|access|personal)"
     r"|(?:^|[^a-z])your(?:[^a-z]|$)|your(?:api|key|token|secret|pat)|replace|change[-_ ]?(?:me|this|it)"
     r"|(?:insert|enter|put|paste|fill)[-_ ]?(?:your|in|the|here|me)"

@@ -75,6 +75,7 @@ HARMLESS = [
     {"url": "https://v.example/mcp;v=2?tab=key#top"},
     {"url": "https://v.example/mcp", "auth": "oauth"},
     {"url": "https://v.example/mcp", "auth": "required"},
+    program("x", env={"A_TOKEN": "keyring:acme/token", "B_TOKEN": "file:/run/secrets/x", "C_SECRET": "xxx"}),
     {"url": "https://v.example/mcp", "api_key_header": "Authorization"},
     {"url": "https://v.example/mcp", "headers": ["Accept: text/event-stream"]},
 ]
