@@ -24,7 +24,7 @@ BROKEN = """Broken
 
    {"mcpServers": 3
 
-.. flowgen:: ../mkdocs/docs/mcp.json
+.. flowgen:: ../../mkdocs/docs/mcp.json
    :view: side
 """
 
@@ -60,18 +60,25 @@ def html(source: Path) -> Built:
 def test_html_shows_every_picture_and_warns_of_nothing(html: Built) -> None:
     page = (html.folder / "index.html").read_text()
     assert html.told == ""
-    assert len([*(html.folder / "_images").glob("*.svg")]) == PICTURES
+    assert len([*(html.folder / "_images").glob("*.svg")]) == PICTURES - 1  # one stands in the page
     assert re.search(r'<figure class="align-center" id="session">\s*(<a [^>]*>)?<img alt="4 steps, 10 messages', page)
-    assert "What is <em>said</em>" in page and "width: 80%" in page and 'alt="one call"' in page
+    assert "What is <em>said</em>" in page and "width: 80%" in page
     assert 'class="flowgen wide' in page and re.search(r'href="#session"', page)
 
 
 def test_words_themes_and_defaults_reach_the_pictures(html: Built) -> None:
     pictures = [path.read_text() for path in (html.folder / "_images").glob("*.svg")]
-    chinese = [text for text in pictures if "工具执行" in text]
-    assert len(chinese) == 1 and "#6d28d9" in chinese[0]  # the colour of own.toml
+    (inline,) = re.findall(r'<div class="flowgen.*?</div>', (html.folder / "index.html").read_text(), re.DOTALL)
+    assert "工具执行" in inline and "#6d28d9" in inline  # the colour of own.toml
     assert not [text for text in pictures if "Version negotiation" in text]  # flowgen_defaults: no notes
     assert [text for text in pictures if "files-mcp@1.2.0" in text]
+
+
+def test_a_picture_in_the_page_itself_follows_the_theme_and_has_anchors(html: Built) -> None:
+    page = (html.folder / "index.html").read_text()
+    opening = '<div class="flowgen align-right" id="a-call" role="group" aria-label="one call"><svg style="width:600px;'
+    assert opening in page and 'id="a-call-m-6"' in page and ':root[data-theme="dark"] .fg-bg' in page
+    assert 'href="#a-call"' in page
 
 
 def test_other_builders_show_what_they_can(html: Built, source: Path) -> None:
@@ -96,7 +103,7 @@ def test_a_page_is_read_again_when_what_it_draws_has_changed(html: Built, source
     config = source.parent / "mkdocs" / "docs" / "mcp.json"
     config.write_text(config.read_text().replace("tracker.example", "changed.example"))
     again = Built(source, "html")
-    assert again.read == ["second"]
+    assert again.read == ["more/second"]
     assert any("changed.example" in path.read_text() for path in (again.folder / "_images").glob("*.svg"))
     theme = source / "own.toml"
     theme.write_text(theme.read_text().replace("#6d28d9", "#5b21b6"))
@@ -106,13 +113,13 @@ def test_a_page_is_read_again_when_what_it_draws_has_changed(html: Built, source
 def test_what_cannot_be_drawn_is_a_warning_and_shown_in_its_place(tmp_path: Path) -> None:
     shutil.copytree(SITE, tmp_path / "site")
     source = tmp_path / "site" / "sphinx"
-    (source / "second.rst").write_text(BROKEN)
+    (source / "more" / "second.rst").write_text(BROKEN)
     built = Built(source, "html")
     told = [line for line in built.told.splitlines() if "WARNING" in line]
     assert [int(re.findall(r"second.rst:(\d+)", line)[0]) for line in told] == [4, 7, 11]
     assert "nothing.json: No such file or directory" in told[0] and "there is no 'side'" in told[2]
     assert all("[flowgen.picture]" in line for line in told), told
-    page = (built.folder / "second.html").read_text()
+    page = (built.folder / "more" / "second.html").read_text()
     assert page.count("flowgen-problem") == 3 and "nothing.json" in page and "mcpServers" in page
     silenced = Built(source, "html", "silenced", suppress_warnings=["flowgen"])
     assert silenced.told == ""
@@ -121,5 +128,5 @@ def test_what_cannot_be_drawn_is_a_warning_and_shown_in_its_place(tmp_path: Path
 def test_a_page_names_files_or_holds_what_is_drawn(tmp_path: Path) -> None:
     shutil.copytree(SITE, tmp_path / "site")
     source = tmp_path / "site" / "sphinx"
-    (source / "second.rst").write_text("Broken\n======\n\n.. flowgen::\n\n.. flowgen:: own.toml\n\n   {}\n")
+    (source / "more" / "second.rst").write_text("Broken\n======\n\n.. flowgen::\n\n.. flowgen:: ../own.toml\n\n   {}\n")
     assert Built(source, "html").told.count("one of the two") == 2
