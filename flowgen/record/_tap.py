@@ -42,8 +42,9 @@ def tap_http(listening: "Listening", kept: Kept, say: Say, begun: Say = _nobody)
 
 def opened(kept: Kept, say: Say, begun: Say) -> Page | None:
     """The file to be written; None, and a word, where that cannot be."""
-    path = os.path.abspath(os.path.expanduser(named(kept.output)))
+    path = os.path.expanduser(named(kept.output))
     try:
+        path = os.path.abspath(path)  # of which the folder that we are in may be gone
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         page = Page(path, kept.max_size)
     except OSError as problem:

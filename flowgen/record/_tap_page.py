@@ -124,9 +124,9 @@ class Page:
 
 def _opened(path: str) -> tuple[str, int]:
     """The file, empty and ours alone: where another tap is writing to it, the next name that is free."""
-    start, dot, end = path.rpartition(".")
+    start, end = os.path.splitext(path)
     for number in count(1):
-        name = path if number == 1 else f"{start}-{number}{dot}{end}" if dot else f"{path}-{number}"
+        name = path if number == 1 else f"{start}-{number}{end}"
         # not to wait for whoever reads a pipe: the session would
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
         os.set_blocking(handle, True)

@@ -4,6 +4,7 @@ Bytes, standard error, signals, the end of either side and the exit code pass th
 changes nothing of that. POSIX only.
 """
 
+import errno
 import os
 import signal
 import sys
@@ -97,6 +98,8 @@ class StdioTap:
             )  # fmt: skip
         except OSError as problem:
             return problem
+        except ValueError:  # an empty name
+            return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         finally:
             for handle in (stdin, stdout, stderr):
                 os.close(handle)
@@ -105,7 +108,8 @@ class StdioTap:
 
     def _not_started(self, problem: OSError) -> int:
         reason = problem.strerror or str(problem)
-        self._say(f"cannot start {printable(self._argv[0])}: {reason}")
+        name = printable(self._argv[0]) or "a server without a name"
+        self._say(f"cannot start {name}: {reason}")
         self._told("start-failed", "client", argv=self._argv, error=reason)
         self._finish({"complete": False, "reason": "start-failed"})
         return _NOT_FOUND if isinstance(problem, FileNotFoundError) else _NOT_STARTED
@@ -232,6 +236,7 @@ def leave(code: int) -> NoReturn:
         if -code not in (signal.SIGKILL, signal.SIGSTOP):
             signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
-    with suppress(OSError, ValueError):
-        sys.stderr.flush()
+    if sys.stderr is not None:  # as it is where nobody gave us one
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
     os._exit(code if code >= 0 else 128 - code)

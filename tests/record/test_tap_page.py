@@ -68,6 +68,14 @@ def test_a_pipe_that_nobody_reads_is_refused_at_once(tmp_path):
         Page(str(tmp_path / "pipe"))
 
 
+def test_the_second_file_stands_beside_the_first_whatever_the_folder_is_called(tmp_path):
+    (tmp_path / "a.b").mkdir()
+    pages = [Page(str(tmp_path / "a.b" / "trace")) for _ in range(2)]
+    assert [os.path.basename(page.path) for page in pages] == ["trace", "trace-2"]
+    for page in pages:
+        os.close(page.handle)
+
+
 def test_the_names_that_both_give_of_themselves_stand_in_the_first_line(tmp_path):
     asked = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"name":"me","version":"1"}}}\n'
     answered = b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"it"},"protocolVersion":"2025-11-25"}}\n'

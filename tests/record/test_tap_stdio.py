@@ -303,3 +303,23 @@ def test_a_closed_standard_input_is_the_end_of_it(tmp_path):
     argv = f"exec {FLOWGEN} tap -o {tmp_path}/t.jsonl -- {sys.executable} {SERVER} echo {tmp_path}/log <&-"
     assert subprocess.run([shell, "-c", argv], timeout=DEADLINE).returncode == 0
     assert load((tmp_path / "t.jsonl").read_bytes()).outcome.complete
+
+
+def test_a_folder_that_is_gone_and_a_closed_standard_error_do_not_disturb_the_session(tmp_path):
+    gone = tmp_path / "gone"
+    argv = f"{FLOWGEN} tap -o t.jsonl -- {sys.executable} -c 'print(1)'"
+    run = subprocess.run(
+        ["sh", "-c", f"mkdir {gone}; cd {gone}; rmdir {gone}; {argv}"], capture_output=True, timeout=DEADLINE
+    )
+    assert (run.returncode, run.stdout) == (0, b"1\n") and b"nothing is recorded: t.jsonl" in run.stderr
+    run = subprocess.run(
+        ["sh", "-c", f"{argv} 2>&-"], capture_output=True, timeout=DEADLINE, cwd=tmp_path, stdin=subprocess.DEVNULL
+    )
+    assert (run.returncode, run.stdout) == (0, b"1\n")
+    assert load((tmp_path / "t.jsonl").read_bytes()).outcome.exit_code == 0
+
+
+def test_a_server_without_a_name_is_told_in_a_line(tmp_path):
+    argv = [FLOWGEN, "tap", "-o", tmp_path / "t.jsonl", "--", ""]
+    run = subprocess.run(argv, capture_output=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
+    assert (run.returncode, run.stderr.count(b"\n")) == (127, 1) and b"cannot start" in run.stderr
