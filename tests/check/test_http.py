@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from flowgen import api
 from flowgen.check import breaches
 from tests.check.breaking_http import SESSION, VERSION, get, method, of_exchange, put
 from tests.check.tape import Tape
+from tests.record.test_http_real import free_port, listening
+from tests.record.test_real import python_server
 
 Change = Callable[[Tape], Any]
 
@@ -207,3 +210,13 @@ SILENT += [
 @pytest.mark.parametrize(("base", "change"), SILENT, ids=[change.__name__ for _, change in SILENT])
 def test_no_fault(base: str, change: Change) -> None:
     assert not found(base, change)
+
+
+def test_the_official_sdk_over_http_gives_exactly_its_known_deviations() -> None:
+    """It answers an unknown tool with a result; what it says over HTTP keeps every rule, in both eras."""
+    port = free_port()
+    with listening([*python_server("sdk_server.py", "mcp"), "streamable-http", str(port)], port):
+        for revision in ("2025-11-25", "2026-07-28"):
+            trace = api.record(f"http://127.0.0.1:{port}/mcp", revision=revision, calls=["nope"], timeout=20)
+            told = {each.code for each in breaches(trace) if each.severity != "info"}
+            assert told == {"tool-not-listed", "unknown-tool-answer"}
