@@ -22,7 +22,8 @@ class Spoken(NamedTuple):
 
 
 def spoken(messages: Iterable[Spoken], title: str | None = None) -> "Trace":
-    """The recording of messages in their order; secrets are masked, transport and heads are not made up.
+    """The recording of messages in their order; secrets are masked, transport and heads are not made up. Raises
+    TraceError where there is none.
 
     >>> said = flowgen.api.Spoken(0.0, "client", '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}')
     >>> [message.kind for message in flowgen.api.spoken([said]).messages]

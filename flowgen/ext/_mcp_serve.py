@@ -16,10 +16,11 @@ _PATH = "/mcp"
 
 
 class Address(NamedTuple):
-    """Where to wait for clients; port 0 takes a free one."""
+    """Where to wait for clients; port 0 takes a free one. `is_open`: for other machines and their pages, too."""
 
     host: str
     port: int
+    is_open: bool
 
     @property
     def local(self) -> bool:
@@ -32,7 +33,7 @@ def address(text: str, allow_remote: bool) -> Address:
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 1 << 16):
         raise UsageError(f"--http {text}: expected HOST:PORT", "such as --http 127.0.0.1:8900")
-    found = Address(host.strip("[]") or _LOOPBACK[0], int(port))
+    found = Address(host.strip("[]") or _LOOPBACK[0], int(port), allow_remote)
     if not found.local and not allow_remote:
         raise UsageError(f"--http {text}: other machines could reach it", "--allow-remote goes with it, or 127.0.0.1")
     return found
@@ -58,7 +59,7 @@ def _guard(where: Address) -> TransportSecuritySettings:
     """Whose requests are taken: a page that was led here by its DNS calls us by another name."""
     names = ["127.0.0.1:*", "localhost:*", "[::1]:*"]
     return TransportSecuritySettings(
-        enable_dns_rebinding_protection=where.local,
+        enable_dns_rebinding_protection=not where.is_open,
         allowed_hosts=names,
         allowed_origins=[f"http://{name}" for name in names],
     )

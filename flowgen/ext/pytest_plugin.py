@@ -60,10 +60,10 @@ class Sessions:
         from flowgen import api
 
         for found in self._found:
-            if isinstance(found, list):
-                yield api.spoken(map(_spoken, found), title)
-            else:
+            if not isinstance(found, list):
                 yield found
+            elif found:  # else nobody said anything
+                yield api.spoken(map(_spoken, found), title)
 
     @asynccontextmanager
     async def _heard(self, client: AbstractAsyncContextManager[Any]) -> AsyncIterator[tuple[Any, ...]]:
