@@ -14,6 +14,7 @@ function sized() {
 function built() {
   sized();
   const page = document.getElementById('page');
+  if (list) list.end();
   page.querySelectorAll('.app').forEach(node => node.remove());
   const rows = el('div', {class: 'rows', role: 'list', 'aria-label': w('view.messages')});
   const backs = lanes().map(stripe);
@@ -22,8 +23,7 @@ function built() {
     el('div', 'lanes', backs, rows), el('p', {class: 'nothing', hidden: true}), helpBox()));
   list = new List(rows, () => stick.getBoundingClientRect().height);
   root.style.setProperty('--stick', `${stick.offsetHeight}px`);
-  list.set(visible(null));
-  if (query) search(query);
+  search(query);
   if (playing()) playTo(play.at);
 }
 

@@ -19,8 +19,13 @@ class List {
       if (!waiting) requestAnimationFrame(() => { waiting = false; this.draw(); });
       waiting = true;
     };
-    addEventListener('scroll', later, {passive: true});
-    addEventListener('resize', later, {passive: true});
+    this.heard = new AbortController();
+    addEventListener('scroll', later, {passive: true, signal: this.heard.signal});
+    addEventListener('resize', later, {passive: true, signal: this.heard.signal});
+  }
+
+  end() {
+    this.heard.abort();
   }
 
   set(rows) {

@@ -75,10 +75,16 @@ async function watch() {
 
 function took(fresh) {
   const end = innerHeight + scrollY > document.body.scrollHeight - 80, at = scrollY;
+  const lanesBefore = JSON.stringify(data.lanes);
   Object.assign(data, fresh);
   indexed();
   document.getElementById('subtitle').textContent = say(data.subtitle);
-  built();
+  document.getElementById('watching').textContent = w('view.watching');
+  if (JSON.stringify(data.lanes) !== lanesBefore || data.breaches) built();
+  else {
+    document.querySelector('.heads').replaceWith(laneHeads());
+    search(query);
+  }
   scrollTo({top: end ? document.body.scrollHeight : at, behavior: 'instant'});
 }
 

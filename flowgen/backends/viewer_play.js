@@ -8,7 +8,7 @@ const numbered = () => list.rows.filter(row => row.row === 'message');
 
 function playBar() {
   const press = (key, act) => button(w(key), act, {class: 'small'});
-  play.press = press('view.play', toggleTimer);
+  play.press = press(play.timer ? 'view.pause' : 'view.play', toggleTimer);
   play.said = el('output', {'aria-live': 'polite'});
   play.range = el('input', {type: 'range', min: '0', max: '0', value: '0', 'aria-label': w('view.messages'),
     input: () => playTo(Number(play.range.value))});
