@@ -58,12 +58,6 @@ def is_streamable(session: Session) -> bool:
     return streamable
 
 
-def speaks_stateless(session: Session) -> bool:
-    """Whether the server answered in the stateless era: a probe that one of the other era turned away is no sign."""
-    speaks: bool = session.worked_out("speaks stateless", _speaks_stateless)
-    return speaks
-
-
 def secret(seen: Seen, pointer: str, value: Any) -> Hashable:
     """What stands for a value that may be masked: equal for equal ones; None where that cannot be told."""
     if isinstance(value, str) and MASK in value:
@@ -95,11 +89,6 @@ def _url(seen: Seen) -> str:
 
 def _is_streamable(session: Session) -> bool:
     return not any(seen.message.sse and seen.message.sse.event == "endpoint" for seen in session.messages)
-
-
-def _speaks_stateless(session: Session) -> bool:
-    answers = (seen for seen in session.json_rpc if seen.era == "stateless" and seen.side == "server")
-    return any(seen.kind == "response" or seen.code in (-32020, -32021, -32022) for seen in answers)
 
 
 def _wrong_heads(session: Session) -> Iterator[Wrong]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from flowgen.trace import MASK
 
-from ._heads import About, asked, is_streamable, kept, speaks_stateless, wrong_heads
+from ._heads import About, asked, is_streamable, kept, wrong_heads
 from ._judge import Hit, rule
 from ._message import CAPABILITIES, JSON_RPC, VERSION, Seen
 from ._session import Exchange, Session
@@ -57,7 +57,7 @@ def http_header_mismatch_accepted(session: Session) -> Iterator[Hit]:
 
 @rule
 def http_status_mismatch(session: Session) -> Iterator[Hit]:
-    if not speaks_stateless(session):
+    if not session.speaks_stateless:
         return
     for seen in session.errors():
         wanted, status = _status_for(seen), _status(seen, session)

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterator
 from flowgen.protocol import STATELESS
 from flowgen.trace import write_json
 
-from ._heads import SESSION_ID, asked, is_streamable, kept, speaks_stateless
+from ._heads import SESSION_ID, asked, is_streamable, kept
 from ._judge import Hit, once, rule
 from ._message import JSON_RPC, Seen
 from ._session import Exchange, Session
@@ -27,7 +27,7 @@ def http_session_id(session: Session) -> Iterator[Hit]:
     own = [exchange for exchange in asked(session) if exchange.opener.header("mcp-protocol-version") in STATELESS]
     sent = ((exchange.opener, name) for exchange in own for name in (SESSION_ID, _RESUMES))
     yield from once(Hit(seen, f"the client sends {name}") for seen, name in sent if seen.header(name) is not None)
-    got = (seen for exchange in own for seen in exchange.got if kept(seen) and speaks_stateless(session))
+    got = (seen for exchange in own for seen in exchange.got if kept(seen) and session.speaks_stateless)
     yield from once(Hit(seen, "the server gives a session id") for seen in got if seen.header(SESSION_ID) is not None)
 
 

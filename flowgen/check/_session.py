@@ -14,7 +14,7 @@ from flowgen.flow import Side, linked, sides
 from flowgen.trace import Trace
 
 from ._book import Era
-from ._eras import date
+from ._eras import STATELESS_ERRORS, date
 from ._lists import Listing, listings
 from ._message import CAPABILITIES, JSON_RPC, Json, Seen, obj, of_draft
 from ._schemas import Schemas
@@ -127,6 +127,12 @@ class Session:
         return found
 
     # what was agreed upon
+
+    @cached_property
+    def speaks_stateless(self) -> bool:
+        """Whether the server answered in the stateless era; that one of the other era refused a probe is no sign."""
+        answers = (seen for seen in self.json_rpc if seen.era == "stateless" and seen.side == "server")
+        return any(seen.kind == "response" or seen.code in STATELESS_ERRORS for seen in answers)
 
     def opening(self, seen: Seen) -> Seen | None:
         """The `initialize` of the part that a message belongs to."""

@@ -212,6 +212,13 @@ def test_no_fault(base: str, change: Change) -> None:
     assert not found(base, change)
 
 
+def test_a_server_of_the_handshake_era_refuses_a_probe_as_it_likes() -> None:
+    tape = Tape("http")
+    a_server_of_the_handshake_era_that_is_probed(tape)
+    tape.turn_into_error(tape.answer("server/discover"), -32000, "Bad Request: Server not initialized")
+    assert not breaches(tape.trace())
+
+
 def test_the_official_sdk_over_http_gives_exactly_its_known_deviations() -> None:
     """It answers an unknown tool with a result; what it says over HTTP keeps every rule, in both eras."""
     port = free_port()
