@@ -10,13 +10,13 @@ from typing import Any
 
 Picture = tuple[tuple[str, ...], dict[str, Any]]
 
-WIDE, NARROW = 640, 240  # px of a picture, and of one in the book's table
+WIDTH = 270  # px of a picture
 COLUMNS = 3
 BOOK = "book/README.md"
 HEAD = """# Gallery
 
-Every picture here is drawn from the recording, config file or description beside it, by the command that stands with
-it, in its folder. `python samples/make.py` draws them all anew and writes this page; a test compares.
+Every picture here is drawn from the recording, config file or description beside it, by the command under it, in its
+folder. `python samples/make.py` draws them all anew and writes this page; a test compares.
 """
 
 # chapter -> picture -> what it shows
@@ -29,7 +29,7 @@ SAID: dict[str, dict[str, str]] = {
         "seed-zh-dark.svg": "In Chinese, dark.",
         "seed-en-zh.svg": "With Chinese beside the English.",
     },
-    "Real servers, other transports": {
+    "Other servers, transports, signing in": {
         "oauth/flow.svg": "A server that answers 401: metadata, registration, consent, token, and the session then.",
         "oauth/flow-dark.svg": "The same, dark.",
         "create-issue/flow.svg": "A tool that asks back: the person approves and answers a form.",
@@ -63,23 +63,18 @@ def page(pictures: Mapping[str, Picture], laid: Sequence[str], compared: Sequenc
     lines = [*HEAD.split("\n")]
     for title, chapter in {**SAID, "More": more}.items():
         there = {name: said for name, said in chapter.items() if name in pictures}
-        lines += [f"## {title}", ""] if there else []
-        for name, said in there.items():
-            lines += _entry(name, said, _command(name, pictures[name], name in laid, name in compared))
+        commands = {name: _command(name, pictures[name], name in laid, name in compared) for name in there}
+        cells = [_cell(name, f"{html.escape(said)}<br><code>{commands[name]}</code>") for name, said in there.items()]
+        lines += [f"## {title}", "", *_table(cells), ""] if there else []
     lines += ["## Texts", "", *(f"- [`{name}`]({name})" for name in texts), ""]
     lines += ["## Picture book", "", f"{len(book)} diagrams of the specification, each as a [recording]({BOOK}).", ""]
-    return "\n".join([*lines, *_table(book), ""]).encode()
+    return "\n".join([*lines, *_table([_cell(f"book/{name}/flow.svg", name) for name in book]), ""]).encode()
 
 
-def _entry(name: str, said: str, command: str) -> Iterator[str]:
-    alt = html.escape(said or name)
-    yield f"### [{name}]({name})"
-    yield ""
-    if said:
-        yield from (said, "")
-    yield from ("```sh", command, "```", "")
-    yield f'<a href="{name}"><img alt="{alt}" src="{name}" width="{WIDE}"></a>'
-    yield ""
+def _cell(name: str, said: str) -> str:
+    """A picture that leads to itself, and what it is."""
+    image = f'<a href="{name}"><img alt="{name}" src="{name}" width="{WIDTH}"></a>'
+    return f'<td valign="top" width="{WIDTH}">{image}<br>{said}</td>'
 
 
 def _command(name: str, picture: Picture, laid: bool, compared: bool) -> str:
@@ -91,13 +86,9 @@ def _command(name: str, picture: Picture, laid: bool, compared: bool) -> str:
     return " ".join(["flowgen", *words, *(f"--{option} {value}" for option, value in options.items())])
 
 
-def _table(book: Sequence[str]) -> Iterator[str]:
-    """The book's pictures beside each other."""
+def _table(cells: Sequence[str]) -> Iterator[str]:
+    """Pictures beside each other."""
     yield "<table>"
-    for start in range(0, len(book), COLUMNS):
-        yield "<tr>"
-        for name in book[start : start + COLUMNS]:
-            image = f'<img alt="{name}" src="book/{name}/flow.svg" width="{NARROW}">'
-            yield f'<td valign="top"><a href="book/{name}/flow.svg">{image}<br>{name}</a></td>'
-        yield "</tr>"
+    for start in range(0, len(cells), COLUMNS):
+        yield from ("<tr>", *cells[start : start + COLUMNS], "</tr>")
     yield "</table>"

@@ -38,7 +38,7 @@ def test_the_gallery_is_fresh() -> None:
     assert (SAMPLES / MAKE.GALLERY).read_bytes() == MAKE.gallery(), "run: python samples/make.py"
 
 
-GALLERY = dict(re.findall(r"^### \[(\S+)\].*?^flowgen (.*?)$", MAKE.gallery().decode(), re.MULTILINE | re.DOTALL))
+GALLERY = dict(re.findall(r'<a href="([^"]+)">.*<code>flowgen (.*)</code>', MAKE.gallery().decode()))
 TYPED = ["seed-zh.svg", "oauth/flow.svg", *(f"architecture/{name}.svg" for name in ("company", "seen", "changes"))]
 
 
