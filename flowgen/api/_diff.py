@@ -71,6 +71,10 @@ class Difference(Protocol):
 
     def __bool__(self) -> bool: ...
 
+    @property
+    def changes(self) -> Sequence[Any]:
+        """What changed, in the order in which it should be looked at; each says `about`, `name`, `message`."""
+
     def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
         """The files of one of the FORMS."""
 

@@ -268,12 +268,11 @@ def test_hostile_arguments_are_errors_of_the_tool_and_the_server_lives():
 # over its transports
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_sdks_client_speaks_to_it_over_stdio(mode):
+def test_the_sdks_client_speaks_to_it_over_stdio():
     async def ask() -> Any:
         command = StdioServerParameters(command=sys.executable, args=["-m", "flowgen", "mcp", "--root", str(SAMPLES)])
         with anyio.fail_after(SECONDS):
-            async with Client(stdio_client(command), mode=mode) as client:
+            async with Client(stdio_client(command)) as client:
                 return await client.call_tool("draw", {"path": "seed.json"})
 
     assert "sequenceDiagram" in text(anyio.run(ask))
@@ -307,7 +306,7 @@ def test_the_sdks_client_speaks_to_it_over_http_and_strangers_do_not():
 
     async def ask() -> Any:
         with anyio.fail_after(SECONDS):
-            async with listening() as url, Client(url) as client, httpx.AsyncClient() as web:
+            async with listening() as url, Client(url, mode="legacy") as client, httpx.AsyncClient() as web:
                 told = await client.call_tool("draw", {"path": "seed.json"})
                 led = await web.post(url, json={}, headers={"Host": "evil.example"})
                 page = await web.post(url, json={}, headers={"Origin": "https://evil.example"})
