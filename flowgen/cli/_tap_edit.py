@@ -38,6 +38,12 @@ class Entry(NamedTuple):
         return [part.value or "" for part in [*parts, *(item for each in lists for item in each)] if part is not None]
 
     @property
+    def behind_tap(self) -> list[str]:
+        """The command line without the tap before it."""
+        words = self.words
+        return words[words.index("--", _past_interpreter(words)) + 1 :]
+
+    @property
     def tapped(self) -> bool:
         """Whether a tap stands before it already."""
         words = self.words
@@ -78,7 +84,7 @@ def untapped(text: str, entry: Entry, had_args: bool) -> str:
     """The file with the tap taken out of this server. `had_args`: the list of its arguments was there before."""
     command, words = entry.command, entry.words
     assert command is not None
-    behind = words.index("--", _past_interpreter(words)) + 1
+    behind = len(words) - len(entry.behind_tap)
     if command.items is not None:
         return _with(text, [_removal(command, behind)])
     assert entry.args is not None and entry.args.items is not None
@@ -90,6 +96,27 @@ def untapped(text: str, entry: Entry, had_args: bool) -> str:
     else:
         edits.append(_removal(entry.args, behind))
     return _with(text, edits)
+
+
+def proven(name: str, old: str, new: str, keys: Sequence[str], entry: Entry, words: Sequence[str]) -> str:
+    """The new text, where reading it again gives these words for the server and the old ones for all others.
+
+    Raises ConfigError otherwise: what a host would make of such a file is anybody's guess.
+    """
+    before = entries(name, old, keys)
+    place = next((number for number, each in enumerate(before) if each.spot.start == entry.spot.start
+                  and each.name == entry.name), -1)  # fmt: skip
+    wanted = [list(words) if number == place else each.words for number, each in enumerate(before)]
+    try:
+        got = [each.words for each in entries(name, new, keys)]
+    except ConfigError:
+        got = []
+    if got != wanted:
+        raise ConfigError(
+            f"{name}: {entry.name}: its command or its arguments are written in a way that cannot be edited safely",
+            "write the command as one text and the arguments as a list of texts, each server its own",
+        )
+    return new
 
 
 # where servers stand

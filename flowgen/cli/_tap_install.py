@@ -47,7 +47,7 @@ def install(host: str | None, config: str | None, name: str | None, yes: bool, o
     The change is shown before it is written, a copy of the file is kept beside it, and nothing but the server's
     command line changes. The host must be started again.
     """
-    from ._tap_edit import tapped
+    from ._tap_edit import proven, tapped
 
     file, entry = _found(host, config, name)
     if entry.tapped:
@@ -58,7 +58,8 @@ def install(host: str | None, config: str | None, name: str | None, yes: bool, o
         raise ConfigError(f"{file.path}: {entry.name} is reached by an address, so no host can start its tap", port)
     where = os.path.expanduser(output or _WHERE.format(name=_plain(entry.name)))
     _refuse_line(file, entry)
-    new = tapped(file.name, file.text, entry, [*_ourselves(), "tap", "-o", os.path.abspath(where), "--"])
+    tap = [*_ourselves(), "tap", "-o", os.path.abspath(where), "--"]
+    new = proven(file.name, file.text, tapped(file.name, file.text, entry, tap), file.keys, entry, [*tap, *entry.words])
     if not file.changed(new, yes, backup=_backup(file, entry)):
         return 1
     say(f"recordings of {entry.name} go to {where}; start the host again, then: flowgen render FILE -o flow.svg")
@@ -73,13 +74,14 @@ def uninstall(host: str | None, config: str | None, name: str | None, yes: bool)
     \b
     flowgen tap uninstall --host claude-desktop --name github
     """
-    from ._tap_edit import untapped
+    from ._tap_edit import proven, untapped
 
     file, entry = _found(host, config, name, only=lambda each: each.tapped)
     if not entry.tapped:
         say(f"{entry.name} has no tap")
         return 0
     new = untapped(file.text, entry, _had_args(file, entry))
+    new = proven(file.name, file.text, new, file.keys, entry, entry.behind_tap)
     return 0 if file.changed(new, yes, backup=None) else 1
 
 

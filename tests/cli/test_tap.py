@@ -103,6 +103,26 @@ def test_a_tap_comes_into_every_kind_of_file_and_out_again_without_a_trace(name,
     assert all(comment in new for comment in re.findall(r"#.*|//.*|/\*.*?\*/", text))
 
 
+UNSAFE = {
+    "null.json": '{"mcpServers": {"github": {"command": "npx", "args": null}}}',
+    "text.json": '{"mcpServers": {"github": {"command": "npx", "args": "-y x"}}}',
+    "text.toml": '[mcp_servers.github]\ncommand = "npx"\nargs = "x"\n',
+    "nothing.yaml": "extensions:\n  github:\n    cmd: npx\n    args:\n",
+    "block.yaml": "extensions:\n  github:\n    cmd: >-\n      npx\n    args:\n    - a\n",
+    "dotted.toml": 'mcp_servers.github.command = "npx"\n',
+    "shared.yaml": "extensions:\n  a: {cmd: npx, args: &x [a]}\n  github: {cmd: npx, args: *x}\n",
+}
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_what_cannot_be_edited_safely_is_refused(name, tmp_path):
+    file = tmp_path / name
+    file.write_text(UNSAFE[name])
+    ended = typed("tap", "install", "--config", file, "--name", "github", "--yes", cwd=tmp_path)
+    assert ended.returncode == 1 and b"hint: write the command" in ended.stderr
+    assert file.read_text() == UNSAFE[name] and list(tmp_path.iterdir()) == [file]
+
+
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(FILES)), st.text(max_size=20), st.integers(0, 300))
 def test_whatever_a_file_holds_it_is_read_or_refused(name, noise, place):
