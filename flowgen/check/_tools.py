@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ._eras import STATELESS_ERRORS
 from ._judge import Hit, rule
 from ._lists import Listing
 from ._message import Json, Seen, items, obj, objects, text
@@ -42,7 +43,8 @@ def unknown_tool_answer(session: Session) -> Iterator[Hit]:
     for seen, listing in _calls(session):
         answer = seen.answer
         unknown = listing is not None and listing.complete and not listing.named(seen.name)
-        if unknown and answer and answer.kind in ("response", "error") and answer.code != -32602:
+        told = answer is not None and answer.code in (-32602, *STATELESS_ERRORS)  # others are looked at before the name
+        if unknown and answer and answer.kind in ("response", "error") and not told:
             said = "a result" if answer.kind == "response" else f"error {answer.code}"
             yield Hit(answer, f"{seen.name}, which there is not, is answered with {said}")
 
