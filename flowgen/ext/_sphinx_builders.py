@@ -13,7 +13,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from flowgen.errors import BackendMissing, FlowgenError
 
 from ._drawn import drawn
-from ._sphinx_files import Places, kept, warn
+from ._sphinx_files import Places, kept, remarks_told, warn
 from ._wish import Wish
 
 if TYPE_CHECKING:
@@ -43,17 +43,21 @@ class ForBuilders(SphinxPostTransform):
     default_priority = _BEFORE_OTHERS
 
     def run(self, **kwargs: Any) -> None:
-        """Looks at every picture; the others are none of our business."""
-        known = self.app.builder.supported_image_types
+        """Looks at every picture; other images are none of our business."""
         pictures = [image for image in self.document.findall(nodes.image) if REQUEST in image]
         for number, image in enumerate(pictures, 1):
             try:
-                if image[REQUEST].inline and self.app.builder.name in _PAGES:
-                    image.replace_self(self._inline(image, number))
-                elif known and _SVG not in known:
-                    self._other(image, [kind for kind in known if kind in _MADE])
+                with remarks_told(image):
+                    self._give(image, number)
             except FlowgenError as problem:  # a part is missing, or what it is drawn from has changed
                 warn(problem, image)
+
+    def _give(self, image: nodes.image, number: int) -> None:
+        known = self.app.builder.supported_image_types
+        if image[REQUEST].inline and self.app.builder.name in _PAGES:
+            image.replace_self(self._inline(image, number))
+        elif known and _SVG not in known:
+            self._other(image, [kind for kind in known if kind in _MADE])
 
     def _picture(self, asked: Request, **options: Any) -> "Picture":
         wish = asked.wish

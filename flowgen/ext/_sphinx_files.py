@@ -2,6 +2,9 @@
 
 import hashlib
 import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,3 +56,13 @@ def warn(problem: FlowgenError, location: Any) -> None:
     """A warning of the type `flowgen.picture`, at a place in a page."""
     hint = f"; {problem.hint}" if problem.hint else ""
     _LOG.warning("flowgen: %s%s", problem, hint, location=location, type="flowgen", subtype="picture")
+
+
+@contextmanager
+def remarks_told(location: Any) -> Iterator[None]:
+    """What drawing remarks, such as a font that is missing, is a warning of the type `flowgen.remark`."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for text in dict.fromkeys(str(each.message) for each in told if issubclass(each.category, UserWarning)):
+        _LOG.warning("flowgen: %s", text, location=location, type="flowgen", subtype="remark")

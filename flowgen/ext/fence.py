@@ -14,6 +14,7 @@ import logging
 import os
 import re
 import sys
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,6 @@ def fence(
 
 
 def _figure(source: str, words: Mapping[str, str], md: Any, folder: Path, anchor: str) -> str:
-    from flowgen import api
-
     own = {name: words[name] for name in _OWN if name in words}
     named = own.get(_SOURCE, "").split()
     if bool(named) == bool(source.strip()):
@@ -67,8 +66,25 @@ def _figure(source: str, words: Mapping[str, str], md: Any, folder: Path, anchor
     wish = wished(named, {name: value for name, value in words.items() if name not in _OWN}, _OWN)
     picture = drawn(wish, lambda name: _place(name, folder), None if named else ("the fence", source.encode()))
     anchor = _ODD.sub("-", anchor)
-    svg = _sized(api.inline(picture, f"{anchor}-" if anchor else _prefix(md)), own.get(_WIDTH))
+    svg = _sized(_inline(picture, f"{anchor}-" if anchor else _prefix(md)), own.get(_WIDTH))
     _tell_anchors(md, svg)
+    return _framed(svg, anchor, own)
+
+
+def _inline(picture: Any, prefix: str) -> str:
+    """The SVG; what drawing remarks is no reason to end a build."""
+    from flowgen import api
+
+    with warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always", UserWarning)
+        svg = api.inline(picture, prefix)
+    for text in dict.fromkeys(str(remark.message) for remark in remarks):
+        _LOG.info("flowgen: %s", text)
+    return svg
+
+
+def _framed(svg: str, anchor: str, own: Mapping[str, str]) -> str:
+    """The SVG with what the page says of it."""
     caption = f"<figcaption>{html.escape(own[_CAPTION])}</figcaption>" if own.get(_CAPTION) else ""
     label = f' aria-label="{html.escape(own[_ALT])}"' if own.get(_ALT) else ""
     name = f' id="{anchor}"' if anchor else ""

@@ -23,7 +23,7 @@ from flowgen.version import __version__
 
 from ._drawn import drawn
 from ._sphinx_builders import REQUEST, ForBuilders, Request
-from ._sphinx_files import Places, kept, warn
+from ._sphinx_files import Places, kept, remarks_told, warn
 from ._wish import WORDS, Wish, wished
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class FlowgenDirective(SphinxDirective):
         """An image, a figure, or what stands in their place."""
         try:
             wish, inside = self._wish()
-            picture = drawn(wish, Places(self.env, self.env.docname), inside)
-            image = self._image(picture)
+            with remarks_told(self.get_location()):
+                image = self._image(drawn(wish, Places(self.env, self.env.docname), inside))
         except FlowgenError as problem:
             return [self._told(problem)]
         image[REQUEST] = Request(wish, inside, self.env.docname, "inline" in self.options)
