@@ -3,7 +3,7 @@
 import base64
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -22,16 +22,27 @@ LIMIT = 20_000  # characters of a text, unless more is asked for
 MOST = 1_000_000  # characters at all, and bytes of a PNG
 COLUMNS = 100  # of txt
 _FOLD = 2
+_OF_FLOWS = ("steps", "only")
 _ONE_AT_A_TIME = threading.Lock()  # warnings are caught for the whole process
 
 
-def drawn(file: File, form: str, view: View, host: str | None, scale: float, options: dict[str, Any]) -> list[bytes]:
-    """The files of a picture. Raises FlowgenError."""
+def drawn(
+    file: File, form: str, view: View, host: str | None, scale: float, options: dict[str, Any],
+    seen: Sequence[File] = (),
+) -> list[bytes]:  # fmt: skip
+    """The files of a picture; recordings in `seen` are laid over what a file declares. Raises FlowgenError."""
+    if seen:
+        return api.architecture([file], seen=seen, host=host, columns=COLUMNS, **_of_both(options)).files(form, scale)
     name, data = file
     asked: Any = None if view == "auto" else view
     fold = None if options.get("full") else _FOLD
     loaded = api.load(data, name, view=asked, host=host, fold=fold)
     return api.drawing(loaded, view=asked, columns=COLUMNS, **options).files(form, scale)
+
+
+def _of_both(options: dict[str, Any]) -> Any:
+    """The options that an architecture has, too."""
+    return {name: value for name, value in options.items() if name not in _OF_FLOWS}
 
 
 def told(form: str, files: list[bytes], limit: int) -> list[ContentBlock]:

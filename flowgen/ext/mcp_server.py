@@ -37,6 +37,7 @@ _PICTURES = {"svg": "image/svg+xml", "mermaid": "text/plain", "txt": "text/plain
 Path = Annotated[str, Field(description="A file below the folders of this server, or an address flowgen://….")]
 Text = Annotated[str, Field(description="The content of the file instead of its path.")]
 Host = Annotated[str, Field(description="The host whose config file it is, where its path does not tell.")]
+Seen = Annotated[Sequence[str], Field(description="Paths of recordings that are laid over what a config declares.")]
 Limit = Annotated[int, Field(description="Characters of a text, at most.", ge=500, le=MOST)]
 Only = Annotated[Sequence[str], Field(description="Of a recording, only these methods, such as 'tools/*'.")]
 Scale = Annotated[float, Field(description="Pixels of a PNG for each px of the picture.", ge=0.1, le=4)]
@@ -137,6 +138,7 @@ def _add_draw(made: MCPServer[Any], reach: Reach, looks: Looks) -> None:
         lang: Lang | None = None,
         full: Annotated[bool, Field(description="Fold nothing, cut nothing.")] = False,
         host: Host = "",
+        seen: Seen = (),
         scale: Scale = 1.0,
         limit: Limit = LIMIT,
     ) -> CallToolResult:
@@ -147,8 +149,8 @@ def _add_draw(made: MCPServer[Any], reach: Reach, looks: Looks) -> None:
         options = {"only": list(only), "notes": notes, "title": title or None, "theme": theme or looks.theme,
                    "lang": lang or looks.lang, "full": full, **({"steps": steps} if steps else {})}  # fmt: skip
         with _advised(), noting() as remarks:
-            file = reach.file(path, text)
-            blocks = told(format, drawn(file, format, view, host or None, scale, options), limit)
+            file, over = reach.file(path, text), [reach.file(each, "") for each in seen]
+            blocks = told(format, drawn(file, format, view, host or None, scale, options, over), limit)
         return CallToolResult(content=with_notes(blocks, remarks))
 
 
@@ -160,13 +162,15 @@ def _add_check(made: MCPServer[Any], reach: Reach) -> None:
         ignore: Annotated[Sequence[str], Field(description="Rules that are not looked at.")] = (),
         most: Annotated[int, Field(description="Findings, at most.", ge=1, le=500)] = 20,
         host: Host = "",
+        seen: Seen = (),
     ) -> Annotated[CallToolResult, Findings]:
         """Judges a recording by the rules of the protocol, a config file or a description by what a reviewer asks.
 
         Nothing that a file names is started or contacted. Give path or text.
         """
         with _advised(), noting() as remarks:
-            report = api.check(reach.file(path, text), ignore=ignore, host=host or None)
+            over = [reach.file(each, "") for each in seen]
+            report = api.check(reach.file(path, text), seen=over, ignore=ignore, host=host or None)
         found = [_found(each) for each in report.findings[:most]]
         left_out = len(report.findings) - len(found)
         lines = [str(each) for each in report.findings[:most]] or ["no findings"]

@@ -33,10 +33,10 @@ class Sessions:
         self._found: list[list[Kept] | Trace] = []
 
     def transport(self, client: Any) -> Any:
-        """A transport of the SDK (`stdio_client(…)`, `streamable_http_client(…)`) or a server in this process, for
-        `Client(…)` or `async with … as streams`, which is listened to.
+        """A transport of the SDK (`stdio_client(…)`, `streamable_http_client(…)`), an address, parameters of a server
+        or one in this process, for `Client(…)` or `async with … as streams`: it is listened to.
         """
-        opened = client if hasattr(client, "__aenter__") else _in_process(client)
+        opened = client if hasattr(client, "__aenter__") else _connected(client)
         return self._heard(opened) if self._listening else opened
 
     def streams(self, read: Any, write: Any) -> tuple[Any, Any]:
@@ -202,8 +202,16 @@ def _spoken(kept: Kept) -> "Spoken":
     return Spoken(at, sender, message.model_dump_json(by_alias=True, exclude_unset=True))
 
 
-def _in_process(server: Any) -> Any:
-    """What connects a client with a server object of the SDK, over streams."""
+def _connected(server: Any) -> Any:
+    """What connects a client with a server, over streams of the SDK."""
+    if isinstance(server, str):
+        from mcp.client.streamable_http import streamable_http_client
+
+        return streamable_http_client(server)
+    if hasattr(server, "command"):
+        from mcp.client.stdio import stdio_client
+
+        return stdio_client(server)
     from mcp.client._memory import InMemoryTransport  # what Client(server) itself takes
 
     return InMemoryTransport(server)

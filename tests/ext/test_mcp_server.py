@@ -98,6 +98,15 @@ def test_findings_come_as_text_and_as_data():
     assert text(called("check", path="seed.json")) == "no findings"
 
 
+def test_recordings_are_laid_over_a_config():
+    laid = {"path": "architecture/mcp.json", "seen": ["architecture/trace.json"]}
+    drawn, plain = called("draw", **laid, format="txt"), called("draw", path="architecture/mcp.json", format="txt")
+    assert not drawn.is_error and text(drawn) != text(plain)
+    config = json.dumps({"mcpServers": {"files": {"command": "uvx", "args": ["files-example@1.2.0"]}}})
+    told = called("check", text=config, seen=["seed.json"]).structured_content["findings"]
+    assert "undeclared-server" in [each["code"] for each in told]
+
+
 def test_two_sessions_are_compared():
     told = called("diff", old="flowgen://samples/handshake", new="flowgen://samples/stateless")
     assert told.structured_content == {"different": True} and "2025-11-25 → 2026-07-28" in text(told)

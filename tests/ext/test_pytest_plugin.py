@@ -47,7 +47,11 @@ def test_streams(flowgen_sessions, name):
     assert not name
 
 def test_two_sessions_and_a_broken_end(flowgen_sessions, broken):
-    anyio.run(ask, flowgen_sessions.transport(calc))
+    async def ask():
+        command = StdioServerParameters(command=sys.executable, args=["-m", "flowgen.demo"])
+        async with Client(flowgen_sessions.transport(command)) as client:
+            await client.list_tools()
+    anyio.run(ask)
     assert flowgen_sessions.record(demo="seed").outcome.complete
 
 @pytest.fixture
