@@ -44,7 +44,7 @@ _CONTEXT = 2
               help="Write nothing; show what is stale, and end with exit code 3 if anything is.")
 @click.option("--diff", is_flag=True, help="Show what is changed.")
 @click.option("--base-url", metavar="URL", help="Where readers find the tree, for pages that need whole addresses.")
-@click.option("--root", metavar="DIR", type=click.Path(path_type=Path),
+@click.option("--root", metavar="DIR", cls=TypedOnly, type=click.Path(path_type=Path),
               help="The tree that documents may name files of.  [default: the document's repository, else its folder]")
 @click.option("--allow-record", is_flag=True, cls=TypedOnly,
               help="Let markers with record= start programs and record them.")

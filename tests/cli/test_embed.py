@@ -52,6 +52,15 @@ def test_a_folder_stands_for_the_markdown_in_it(folder):
     assert typed("embed", ".hidden/..", "nothing", cwd=folder / "docs").returncode == 1
 
 
+@pytest.mark.parametrize("setting", ["[embed]\nallow-record = true", "[embed]\nroot = '/'", "allow-record = true"])
+def test_a_file_of_settings_opens_no_doors(folder, setting):
+    (folder / "flowgen.toml").write_text(setting)
+    (folder / "README.md").write_text("<!-- flowgen: ../up.json record='touch planted' -->\n")
+    told = typed("embed", "README.md", cwd=folder)
+    assert told.returncode == 2 and not (folder / "planted").exists()
+    assert b"--allow-record" in told.stderr or b"flowgen.toml" in told.stderr
+
+
 def test_what_is_wrong_with_a_page_is_one_line(folder):
     (folder / "README.md").write_text("<!-- flowgen: call.json lnag=zh -->\n")
     told = typed("embed", "README.md", cwd=folder)

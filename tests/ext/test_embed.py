@@ -12,8 +12,8 @@ from flowgen import api
 from flowgen.errors import FlowgenError
 from flowgen.ext.embed import Embedder
 from flowgen.trace import save
-from tests.hostile import trace
-from tests.traces import SAMPLES
+from tests.hostile import MARKUP
+from tests.traces import SAMPLES, asks, trace_of
 
 PAGE = """# A server
 
@@ -136,7 +136,8 @@ def test_two_pictures_never_share_a_place(folder):
 
 
 def test_a_hostile_recording_stays_text(folder):
-    hostile = trace(title="--> <script>x</script> <!-- /flowgen -->")
+    rows = [asks("tools/call", number, name=text, arguments={text: text}) for number, text in enumerate(MARKUP)]
+    hostile = trace_of(*rows, title="--> <script>x</script> <!-- /flowgen -->")
     save(hostile.model_dump(exclude_unset=True), str(folder / "traces" / "call.json"))
     page, _ = embedded(folder / "README.md")
     assert embedded(folder / "README.md") == (page, [])
