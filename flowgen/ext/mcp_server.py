@@ -38,6 +38,7 @@ Path = Annotated[str, Field(description="A file below the folders of this server
 Text = Annotated[str, Field(description="The content of the file instead of its path.")]
 Host = Annotated[str, Field(description="The host whose config file it is, where its path does not tell.")]
 Seen = Annotated[Sequence[str], Field(description="Paths of recordings that are laid over what a config declares.")]
+Viewed = Annotated[View, Field(description="Of recordings, the flow, or who runs where.")]
 Limit = Annotated[int, Field(description="Characters of a text, at most.", ge=500, le=MOST)]
 Only = Annotated[Sequence[str], Field(description="Of a recording, only these methods, such as 'tools/*'.")]
 Scale = Annotated[float, Field(description="Pixels of a PNG for each px of the picture.", ge=0.1, le=4)]
@@ -129,13 +130,13 @@ def _add_draw(made: MCPServer[Any], reach: Reach, looks: Looks) -> None:
         text: Text = "",
         format: Annotated[Format, Field(description="svg and png are large; dot, drawio, yaml: of architectures.")]
         = "mermaid",
-        view: Annotated[View, Field(description="The flow of a recording, or who runs where.")] = "auto",
+        view: Viewed = "auto",
         steps: Annotated[str, Field(description="Of a recording, only these steps, such as 1-3,5.")] = "",
         only: Only = (),
         notes: Annotated[Literal["none", "brief", "full"], Field(description="How much is explained.")] = "none",
-        title: str = "",
-        theme: ThemeName | None = None,
-        lang: Lang | None = None,
+        title: Annotated[str, Field(description="Title of the picture instead of its own.")] = "",
+        theme: Annotated[ThemeName | None, Field(description="Colours of svg and png.")] = None,
+        lang: Annotated[Lang | None, Field(description="Language of titles, labels and notes.")] = None,
         full: Annotated[bool, Field(description="Fold nothing, cut nothing.")] = False,
         host: Host = "",
         seen: Seen = (),
@@ -194,7 +195,7 @@ def _add_diff(made: MCPServer[Any], reach: Reach, looks: Looks) -> None:
         new_text: Text = "",
         format: Annotated[Literal["text", "md", "json", "svg", "png"], Field(description="svg and png are large.")]
         = "text",
-        view: View = "auto",
+        view: Viewed = "auto",
         ignore: Annotated[Sequence[str], Field(description="Places such as '/result/content/*/text', or times.")] = (),
         only: Only = (),
         host: Host = "",
@@ -230,13 +231,13 @@ def _add_record(made: MCPServer[Any], allowed: Allowed, recordings: Recordings, 
     @made.tool(title="Record an MCP server", description=about, annotations=_STARTS)
     async def record(
         command: Annotated[Sequence[str], Field(description="Program and arguments; no shell.")] = (),
-        url: str = "",
+        url: Annotated[str, Field(description="Address of a server over HTTP.")] = "",
         demo: Annotated[str, Field(description="A bundled demo, such as seed.")] = "",
         calls: Annotated[Sequence[Call], Field(description="Tools to call, in this order.")] = (),
         lists: Annotated[str, Field(description="tools, resources, templates, prompts, all or none.")] = "",
         revision: Annotated[str, Field(description="Of the protocol, such as 2025-11-25.")] = "",
         timeout: Annotated[float, Field(description="Seconds for each request.", gt=0, le=120)] = 30.0,
-        format: Literal["mermaid", "txt"] = "mermaid",
+        format: Annotated[Literal["mermaid", "txt"], Field(description="Of the picture.")] = "mermaid",
         limit: Limit = LIMIT,
     ) -> Annotated[CallToolResult, Recorded]:
         """Described by `about`."""

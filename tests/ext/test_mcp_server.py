@@ -120,6 +120,7 @@ def test_every_tool_tells_what_it_does_and_what_it_touches():
     for tool in tools:
         assert tool.title and tool.description and tool.annotations.read_only_hint is (tool.name != "record")
         assert tool.output_schema or tool.name == "draw"
+        assert not [name for name, each in tool.input_schema["properties"].items() if not each.get("description")]
     given_ = tools[0].input_schema["properties"]
     assert all(given_[name]["type"] == "string" and given_[name]["description"] for name in ("path", "text"))
 
