@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.flow import Entry
 
@@ -24,8 +24,7 @@ _BELOW_LINE = 2  # from the line above a branch to a bar that goes on there
 LaneOf = Callable[[str], tuple[float, str, int]]  # a participant's lifeline, its role, which way is out (1: right)
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """One request's wait, from its arrow to what ended it. `x` is the bar's middle.
 
     `anew`: it goes on in a further branch, having begun before the frame.

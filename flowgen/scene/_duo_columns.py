@@ -1,7 +1,6 @@
 """Where things stand across a picture of two lanes. All numbers are px; `shift` makes room for a time column."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Side = Literal["client", "server"]
 
@@ -10,8 +9,7 @@ TIME_COLUMN = 64  # room left of the lanes for the times
 NOTE_INSET = 12  # from a lane's outer edge to its notes
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """The x of every column; the client's lane stands left, the server's right.
 
     `lane_width` is that of a lane, `card` that of a JSON box, `padding` stands between a lifeline and a box,

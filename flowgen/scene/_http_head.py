@@ -6,7 +6,7 @@ always shows its request line, an answer its status line where it is not 200.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from flowgen.flow import Entry
@@ -27,8 +27,7 @@ _FIELDS = frozenset({
 _PREFIX = "mcp-"
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """What is shown of a head: the first line or None, and fields as (name, value, whether it is a key field)."""
 
     line: str | None

@@ -3,7 +3,7 @@
 Lanes are narrow columns on the left; every message has a card in the message column right of them.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MARGIN = 40
 TIME_COLUMN = 64
@@ -15,8 +15,7 @@ _SLIDE_WIDE, _SLIDE_NARROW = 146, 128  # and on slides
 _MANY = 5
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerColumns:
+class LedgerColumns(NamedTuple):
     """The x of every column. `lanes` are ids of participants, left to right; `others` share the last lane.
 
     On `slides` all is narrower, so that letters are larger on a screen of the same width.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.flow import Entry, Flow
 from flowgen.trace import Participant
@@ -14,8 +14,7 @@ MOST = 6  # lanes that can be told apart beside each other
 SHARED = "…"  # the id of the lane that the others share
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(NamedTuple):
     """One lane. `role` chooses its colours, `icon` its picture; `second` is the real thing seen.
 
     `short` is its name where there is little room.

@@ -1,7 +1,7 @@
 """The legend of a picture: a sample of what occurs in it, and of nothing else."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ._look import Look
 from ._parts import arrow
@@ -19,8 +19,7 @@ _NARROWER = 16  # a step on the way to lines of one length
 _LINE = 44  # from one line of entries to the next
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A sample and its name; `second` is the other language."""
 
     sample: Callable[[float, float], Iterable[Shape]]
@@ -34,8 +33,7 @@ class Item:
         return self.wide + _GAP + max(width(self.name, 13, 700), width(self.second or "", 12))
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(NamedTuple):
     """A measured legend: its entries in lines that fit the lanes' width."""
 
     head: str

@@ -2,8 +2,8 @@
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from flowgen.flow import Entry
 
@@ -15,8 +15,7 @@ _ABOVE_ARROW, _BELOW_ARROW = 24, 18  # what an arrow takes, with the word over i
 _HEAD = 26  # what the head of a frame takes
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One link. `place` is its place beside others, `start` and `end` the y of answer and retry.
 
     `before` is the y of the retry before, where the same answer leads to several: from there on they are one line.
@@ -51,8 +50,7 @@ def links_of(
         reached[start] = end
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(NamedTuple):
     """A text over lanes that no link goes through, in order from top to bottom."""
 
     top: float

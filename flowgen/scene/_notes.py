@@ -1,7 +1,7 @@
 """The cards in a lane: explanations of a message, and what happened inside one participant."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.flow import Note
 
@@ -21,8 +21,7 @@ _BETWEEN = 7
 _FIRST = 13  # from a line's top to its baseline
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A measured card: lines as (offset of the baseline, text, style)."""
 
     width: float
@@ -70,8 +69,7 @@ def _term_style(side: Side, code: bool) -> str:
     return f"note.{'req' if side == 'client' else 'res'}{'.code' if code else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCard:
+class LocalCard(NamedTuple):
     """A dashed card with a pill: what one participant did by itself."""
 
     word: str

@@ -4,8 +4,7 @@ Functions give shapes at the place asked for; those that others must make room f
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ._images import Thumbnail, strip, strip_height
 from ._json_fill import JsonLine
@@ -66,8 +65,7 @@ def pill(x: float, y: float, text: str, kind: str) -> Iterable[Shape]:
     yield Text(x + wide / 2, y + 14, text, f"pill.{kind}.text")
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """A small frame with a fact in it: an id, a time, a problem."""
 
     text: str
@@ -95,8 +93,7 @@ def chip_row(right: float, y: float, chips: Sequence[Chip]) -> Iterable[Shape]:
         x += chip.width + CHIP_GAP
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box of JSON or text lines. `bar` is the kind's colour on the sender's side, None for no bar."""
 
     lines: tuple[JsonLine, ...]

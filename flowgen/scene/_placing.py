@@ -6,7 +6,7 @@ A row is measured once and drawn once, so a picture takes time in proportion to 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.flow import Entry, Flow, Group, Remark, Run, Step
 from flowgen.flow import Row as Told
@@ -25,8 +25,7 @@ _BETWEEN_CARDS = 16  # between two cards of one lane
 Measured = tuple[Row, int]  # a row, and how many frames it stands in
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """What a form's rows look like, and its distances in px.
 
     `entry` is given the number of the step that a message opens, if it does. `first` is the y of the first row,
@@ -46,8 +45,7 @@ class Form:
     wide: float
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Rows at their places, those of a step together; the last part has no step. `bottom` is where lanes end."""
 
     parts: tuple[tuple[Step | None, tuple[Placed, ...]], ...]

@@ -5,16 +5,14 @@ A box may only point at one that is drawn: not at a message left out, nor at one
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flowgen.flow import Entry, Flow
 
 _SHORT = 60  # characters; a shorter `_meta` takes no more room than the remark
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """The boxes of a picture, in `steps`. `step_of` is number of a message -> number of its step (None without bands).
 
     `same_as` is number of a message whose box only points at another one -> number of that.

@@ -4,8 +4,7 @@ A row's height reaches to the next row's top; offsets are px below the row's own
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from flowgen.flow import Entry
 from flowgen.trace import Message
@@ -23,8 +22,7 @@ LINE_OF: Mapping[str, str] = {"ntf": "dashed", "warn": "dotted"}
 _DOT = 5.5  # from one dot of a line of stderr to the next
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A measured row. `mark` is the offset of its arrow or mark, `ends` the participant whose process ended here.
 
     `beside` is how far its cards reach down in the lanes: a card may stand beside the rows that follow, the next
@@ -45,8 +43,7 @@ class Row:
     over: tuple[float, float, float, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A row at its place, inside of `level` frames."""
 
     row: Row

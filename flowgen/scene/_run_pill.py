@@ -1,7 +1,7 @@
 """The pill that stands for a long run of exchanges: its words in as many lines as they need, parted at their dots."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ._shapes import Rect, Shape, Text
 from ._text import shorten, width
@@ -13,8 +13,7 @@ _DOT = " · "
 _MOST = 4  # lines
 
 
-@dataclass(frozen=True, slots=True)
-class RunPill:
+class RunPill(NamedTuple):
     """A pill that is measured; `whole` is its text where a line of it had to be cut."""
 
     lines: tuple[str, ...]

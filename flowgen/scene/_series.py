@@ -4,7 +4,7 @@ It stands where the box of a message stands, and says how many notifications it 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flowgen.flow import Entry, Progress, progress_series
 
@@ -23,8 +23,7 @@ _LARGE = 10**15  # whole numbers from here on are no progress that anybody reads
 _MOST = 400  # characters of the words
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesBox:
+class SeriesBox(NamedTuple):
     """A measured series. `ticks` are shares of the track, `words` those of the last notification that had any."""
 
     width: float

@@ -6,9 +6,9 @@ which belongs to which can be seen.
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
+from typing import NamedTuple
 
 from flowgen.flow import Entry, Flow, Group, Remark, Row, Run, Step
 
@@ -18,8 +18,7 @@ _PLACES = 3  # beside each other; what comes on top shares the last one
 Numbered = Sequence[tuple[int, Entry]]  # rows, by the first message of each
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(NamedTuple):
     """`places` is `seq` of a request and of its answer -> place of its bar, 0 on the lifeline itself.
 
     Requests without a bar are not in it. `ends` is `seq` of a request -> those of its answers where branches of a
