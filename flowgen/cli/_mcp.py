@@ -48,32 +48,30 @@ def mcp(
     The tools draw, check and compare recordings, configs and descriptions. Files are only read below --root, no
     network is asked, and nothing is started unless --allow-record says what. Needs the extra mcp.
     """
-    server, serve, looks = _loaded()
-    where = _where(http, allow_remote, allow_record)
-    made = server.server(roots or (".",), allow_record, looks(theme, lang))
+    server = _loaded()
+    where = _where(server, http, allow_remote, allow_record)
+    made = server.server(roots or (".",), allow_record, server.Looks(theme, lang))
     if where is None and sys.stdin.isatty():
         say("speaking MCP on stdin and stdout; a host starts it, Ctrl-C ends it")
-    serve.serve(made, where, lambda url: say(f"MCP at {url}"))
+    server.serve(made, where, lambda url: say(f"MCP at {url}"))
 
 
-def _loaded() -> tuple[Any, Any, Any]:
-    """The parts that need the SDK. Raises BackendMissing where it is not there, or too old."""
+def _loaded() -> Any:
+    """What needs the SDK. Raises BackendMissing where that is not there, or too old."""
     try:
-        from flowgen.ext import _mcp_serve, mcp_server
+        from flowgen.ext import mcp_server
     except ImportError as problem:
         hint = "pip install 'mcp-flowgen[mcp]'"
         raise BackendMissing(f"flowgen mcp needs the official SDK, mcp 2.3 or newer: {problem}", hint) from None
-    return mcp_server, _mcp_serve, mcp_server.Looks
+    return mcp_server
 
 
-def _where(http: str | None, allow_remote: bool, allow_record: Sequence[str]) -> Any:
+def _where(server: Any, http: str | None, allow_remote: bool, allow_record: Sequence[str]) -> Any:
     """The address to wait at; None for stdin and stdout. Raises UsageError."""
-    from flowgen.ext import _mcp_serve
-
     if http is None:
         if allow_remote:
             raise UsageError("--allow-remote goes with --http", "or leave it out")
         return None
     if allow_remote and "any" in allow_record:
         raise UsageError("whoever reaches it could start any program here", "--allow-record names the servers, or none")
-    return _mcp_serve.address(http, allow_remote)
+    return server.address(http, allow_remote)

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from flowgen import api
-from flowgen.errors import FlowgenError, UsageError
+from flowgen.errors import UsageError
 
 ANY = "any"
 KEPT = 16  # recordings at a time; the oldest goes first
@@ -86,8 +86,3 @@ def _bundled(demo: str) -> str:
     if demo not in known:
         raise UsageError(f"no demo is called {demo!r}", f"known: {', '.join(known)}")
     return demo
-
-
-def advice(problem: FlowgenError) -> str:
-    """An error as one text for an agent: what is wrong, and how to mend it."""
-    return f"{problem} ({problem.hint})" if problem.hint else str(problem)

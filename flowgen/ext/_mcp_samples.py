@@ -1,12 +1,21 @@
 """The samples that ship with flowgen: recordings, a host's config file and a description, as small files."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
 from flowgen.errors import UsageError
 
+from ._mcp_draw import drawn, noting
+from ._mcp_reach import SCHEME
+
+ADDRESS = f"{SCHEME}samples/"
 _PACKAGE = Path(__file__).parent.parent
 _PLACES = (_PACKAGE / "samples", _PACKAGE.parent / "samples")  # installed, or beside the package in a checkout
+_PICTURES = ("svg", "mermaid", "txt")
 
 
 class Sample(NamedTuple):
@@ -37,3 +46,26 @@ def sample(name: str) -> bytes:
         if (place / SAMPLES[name].file).is_file():
             return (place / SAMPLES[name].file).read_bytes()
     raise UsageError(f"samples/{SAMPLES[name].file}: not found", "the installation is incomplete")
+
+
+def add_samples(made: MCPServer[Any]) -> None:
+    """The resources: each sample as it is, and drawn."""
+    for name, row in SAMPLES.items():
+        made.resource(f"{ADDRESS}{name}", name=name, description=row.about, mime_type=row.media)(_giving(name))
+
+    @made.resource(f"{ADDRESS}{{name}}/{{format}}", name="picture of a sample", mime_type="text/plain")
+    def picture(name: str, format: str) -> str:
+        """A sample drawn as mermaid, txt or svg."""
+        if name not in SAMPLES or format not in _PICTURES:
+            raise ResourceNotFoundError(f"known: {', '.join(SAMPLES)}, each as {', '.join(_PICTURES)}")
+        with noting():
+            return drawn((name, sample(name)), format, "auto", None, 1.0, {"notes": "brief"})[0].decode()
+
+
+def _giving(name: str) -> Callable[[], str]:
+    """What gives the bytes of a sample as a text."""
+
+    def give() -> str:
+        return sample(name).decode()
+
+    return give
