@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flowgen.errors import ConfigError, ServerError, UsageError
+from flowgen.errors import ConfigError, FlowgenError, UsageError
 
 from ._grounds import Grounds
 from ._marked import Marked
@@ -14,6 +14,7 @@ from ._marked import Marked
 if TYPE_CHECKING:
     from flowgen.trace import Trace
 
+_ADDRESSES = ("http://", "https://")  # of servers that run somewhere already
 _FILES = ("script", "answers")
 
 
@@ -55,18 +56,20 @@ class Again:
         outcome = trace.outcome
         if outcome is None or not outcome.complete:
             how = f" ({outcome.reason})" if outcome else ""
-            raise ServerError(f"{self.said.record}: the session did not run to its end{how}", "nothing was changed")
+            raise FlowgenError(f"{self.said.record}: the session did not run to its end{how}", "nothing was changed")
         return _document(trace, self._name)
 
     def _trace(self) -> "Trace":
-        """The session, played in the folder of the document."""
+        """The session; a program is started in the folder of the document."""
         from flowgen import api
 
         options: dict[str, Any] = dict(self.said.options or {})
         for name in _FILES:
             if name in options:
                 options[name] = str(self.grounds(options[name]))
-        return api.record(self.said.record, cwd=str(self.grounds.folder), **options)
+        if not str(self.said.record).startswith(_ADDRESSES):
+            options["cwd"] = str(self.grounds.folder)
+        return api.record(self.said.record, **options)
 
 
 def _is_recording(data: bytes) -> bool:
