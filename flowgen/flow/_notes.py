@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import islice
+from pathlib import Path
 from typing import Any, Literal
 
 from ._around import Around, Spot
@@ -150,7 +150,7 @@ def _for(level: Level, kind: str, method: str | None) -> list[Spec]:
 @cache
 def specs() -> tuple[Spec, ...]:
     """The notes of the swim lane, in file order."""
-    data = json.loads(resources.files(__package__).joinpath("annotations.json").read_text("utf-8"))
+    data = json.loads(Path(__file__).with_name("annotations.json").read_text("utf-8"))
     return tuple(_spec(note) for note in data["notes"] if note.get("view", "flow") == "flow")
 
 
