@@ -36,7 +36,7 @@ def refusal(done):
     [
         (["-o", "none/flow.svg"], "-o none/flow.svg: there is no such folder", "mkdir -p none"),
         (["-o", ""], "-o: the name is empty", "name a file"),
-        (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, txt"),
+        (["-o", "flow.gif"], "no format 'gif'", "known: svg, png, pdf, html, txt"),
         (["-o", "./seed.json"], "-o ./seed.json: the picture is made of this", "give the picture a name"),
         (["--width", "wide"], "Invalid value for '--width': 'wide' is not a valid number.", "flowgen render --help"),
         (["--fold", "x"], "Invalid value for '--fold': 'x' is not a valid whole number.", "flowgen render --help"),
