@@ -15,8 +15,9 @@ _CODE = (
     'ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,"Liberation Mono","PingFang SC",'
     '"Microsoft YaHei","Noto Sans Mono CJK SC",monospace'
 )
-_DARK_PAGES = ('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
-_LIGHT_PAGES = ('[data-theme="light"]', '[data-md-color-scheme="default"]')
+# what pages call their mode: most of them, Material and Zensical, those that are made with Bootstrap
+_DARK_PAGES = ('[data-theme="dark"]', '[data-md-color-scheme="slate"]', '[data-bs-theme="dark"]')
+_LIGHT_PAGES = ('[data-theme="light"]', '[data-md-color-scheme="default"]', '[data-bs-theme="light"]')
 
 
 def sheet(theme: Theme, used: set[str], inline: bool, faces: Faces) -> Iterator[str]:
