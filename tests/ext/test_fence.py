@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,9 @@ def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Convert:
     shutil.copy(SAMPLES / "seed.json", tmp_path / "seed.json")
     (tmp_path.parent / "outside.json").write_text("{}")
 
-    def converted(text: str) -> str:
+    def converted(text: str, form: Callable[..., str] = fence) -> str:
         superfences = "pymdownx.superfences"
-        row = {"name": "flowgen", "class": "flowgen", "format": fence, "validator": validator}
+        row = {"name": "flowgen", "class": "flowgen", "format": form, "validator": validator}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             md = Markdown(extensions=[superfences], extension_configs={superfences: {"custom_fences": [row]}})
@@ -130,6 +131,12 @@ def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Convert:
 def test_python_markdown_alone_looks_for_files_in_the_current_folder(convert: Convert) -> None:
     page = convert('```flowgen src="seed.json" full notes="none"\n```\n')
     assert page.count("<svg") == 1 and 'id="fg1-m-10"' in page and "<code>" not in page
+
+
+def test_another_folder_can_be_told(convert: Convert, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "seed.json").rename(tmp_path / "pages" / "a.json")
+    assert "<svg" in convert('```flowgen src="a.json"\n```\n', partial(fence, docs="pages"))
 
 
 @pytest.mark.parametrize(("text", "says"), [
