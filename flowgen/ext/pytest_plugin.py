@@ -102,24 +102,21 @@ class _Keeper:
         self._everything = everything
         self._pictures: list[str] = []
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    @pytest.hookimpl(hookwrapper=True)  # as every pytest since 7 has it
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, None]:
         """The report of a test that is over tells the files."""
-        report = yield
+        report: pytest.TestReport = (yield).get_result()
         failed = item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
         sessions = item.stash.get(_SESSIONS, None)
         if report.when == "teardown" and sessions is not None and (failed or self._everything):
             report.user_properties += self._kept(sessions, item.nodeid, report)
-        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Where the files are, whichever process wrote them."""
         if report.when == "teardown":
             self._pictures += [str(path) for name, path in report.user_properties if name == _PROPERTIES[1]]
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """A line for each picture."""
         for path in self._pictures:
             terminalreporter.write_line(f"flowgen: {path}")

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
@@ -214,7 +214,7 @@ def inside(tmp_path):
     root = tmp_path / "inside"
     root.mkdir()
     shutil.copy(SAMPLES / "seed.json", root / "good.json")
-    shutil.copy(SAMPLES / "seed.json", tmp_path / "secret.json")
+    (tmp_path / "secret.json").write_text("secret")
     if os.name == "posix":
         (root / "link.json").symlink_to(tmp_path / "secret.json")
         (root / "up").symlink_to(tmp_path)
@@ -237,6 +237,20 @@ def test_what_lies_outside_is_told_as_what_is_not_there(inside, path):
 @pytest.mark.parametrize("path", ["good.json", "./up/inside/good.json", "{root}/good.json", "fine.json"])
 def test_what_lies_below_a_root_is_read_however_it_is_named(inside, path):
     assert reach(inside).file(path.format(root=inside), "")[1] == (SAMPLES / "seed.json").read_bytes()
+
+
+PARTS = st.sampled_from(["..", ".", "", "up", "link.json", "fine.json", "good.json", "secret.json", "inside", "~", "/"])
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PARTS | st.text(max_size=3), max_size=8).map("/".join))
+def test_no_path_leads_out(inside, path):
+    try:
+        name, data = reach(inside).file(path or ".", "")
+    except UsageError as problem:
+        assert "no such file below" in str(problem)
+    else:
+        assert name == path and data == (SAMPLES / "seed.json").read_bytes()
 
 
 def test_too_much_is_refused(inside, monkeypatch):
