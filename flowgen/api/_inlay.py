@@ -15,7 +15,8 @@ _FITTING = '<svg style="max-width:100%;height:auto" '
 def inline(picture: "Drawing | Architecture", prefix: str) -> str:
     """The picture as an SVG for a page that holds others, too: `prefix` begins every id and is told by nobody else.
 
-    It is no wider than where it stands, and follows `data-theme`, `data-md-color-scheme` and `data-bs-theme` beside the system.
+    It is no wider than where it stands, and follows `data-theme`, `data-md-color-scheme` and `data-bs-theme` beside the
+    system.
     """
     from flowgen.backends import svg
 
