@@ -1,6 +1,8 @@
 """From a host's config file to a picture: formats, options, and what goes wrong."""
 
+import sys
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -53,6 +55,27 @@ def test_a_format_that_there_is_not_is_told() -> None:
 def test_a_graph_is_not_drawn_of_a_recording() -> None:
     with pytest.raises(UsageError, match="a swim lane is not written as dot"):
         api.drawing(api.load(SAMPLES / "seed.json")).files("dot")
+
+
+def test_a_server_more_takes_some_ten_thousand_instructions() -> None:
+    def work(servers: int) -> int:
+        files = [("mcp.json", config(servers))]
+        return instructions(lambda: api.architecture(files).svg)
+
+    work(5)
+    assert (work(120) - work(30)) / 90 < 28_000
+
+
+def test_the_picture_of_a_config_loads_nothing_of_documents_and_recordings() -> None:
+    code = """
+import sys
+from flowgen import api
+assert api.architecture([("mcp.json", b'{"mcpServers": {"a": {"url": "https://a.example/mcp"}}}')]).svg
+slow = {"pydantic", "pydantic_core", "jinja2", "httpx", "importlib.metadata", "importlib.resources", "email"}
+print(*slow & sys.modules.keys(), *(name for name in sys.modules if name.startswith("flowgen.flow")))
+"""
+    done = run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == []
 
 
 def test_four_times_the_servers_take_four_times_the_work() -> None:
