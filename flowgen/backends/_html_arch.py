@@ -52,7 +52,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The page in one language. `least` is the width in px that the picture needs; `crossing` and `inside` are rows of a table."""
+    """The page in one language. `least` is the width in px that the picture needs; `crossing` and `inside` are rows of
+    tables.
+    """
 
     lang: Lang
     how: Any
@@ -92,8 +94,8 @@ def _side(told: Survey, lang: Lang, theme: Theme, scene: Scene, laid: Layout) ->
     found = found_on(told)
     rows = {id(each): [cell or "—" for cell in cells(told, each, found)] for each in told.crossings}
     return Side(
-        lang=lang, how=told.how, picture=Markup(svg(scene, theme, inline=f"{lang}-")), least=round(scene.width * _LEAST),
-        spots=[*_spots(told, scene, laid)], cards=[*_cards(told)],
+        lang=lang, how=told.how, picture=Markup(svg(scene, theme, inline=f"{lang}-")),
+        least=round(scene.width * _LEAST), spots=[*_spots(told, scene, laid)], cards=[*_cards(told)],
         findings=[_finding(told, *each) for each in enumerate(told.findings, 1)],
         heads=[told.how(f"arch.table.{name}") for name in COLUMNS],
         crossing=[rows[id(each)] for each in crossing], inside=[rows[id(each)] for each in inside],
