@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx.util import logging
-from sphinx.util.i18n import search_image_for_language
+from sphinx.util.i18n import get_image_filename_for_language
 
 from flowgen.errors import FlowgenError
 
@@ -27,7 +27,9 @@ class Places:
 
     def __call__(self, name: str) -> Path:
         """The file, in the language of the build if there is one of it."""
-        relative, place = self.env.relfn2path(search_image_for_language(name, self.env), self.page)
+        relative, place = self.env.relfn2path(get_image_filename_for_language(name, self.env), self.page)
+        if not Path(place).exists():
+            relative, place = self.env.relfn2path(name, self.page)
         self.env.note_dependency(relative, docname=self.page)
         return Path(place)
 

@@ -9,6 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -108,6 +109,25 @@ def test_a_page_is_read_again_when_what_it_draws_has_changed(html: Built, source
     theme = source / "own.toml"
     theme.write_text(theme.read_text().replace("#6d28d9", "#5b21b6"))
     assert Built(source, "html").read == ["index"]
+
+
+def test_a_build_in_another_language_takes_the_recording_of_that_language(tmp_path: Path) -> None:
+    shutil.copytree(SITE, tmp_path / "site")
+    config = tmp_path / "site" / "mkdocs" / "docs" / "mcp.json"
+    config.with_name("mcp.zh_CN.json").write_text(config.read_text().replace("tracker.example", "chinese.example"))
+    source = tmp_path / "site" / "sphinx"
+    for builder, suffix in (("html", "svg"), ("latex", "pdf")):
+        built = Built(source, builder, language="zh_CN")
+        assert built.told == ""
+        pictures = (source.parent / "doctrees" / "flowgen").glob(f"*.{suffix}")
+        assert [path for path in pictures if "chinese.example" in told_in(path)]
+
+
+def told_in(picture: Path) -> str:
+    """The words of an SVG or a PDF."""
+    if picture.suffix == ".svg":
+        return picture.read_text()
+    return "".join(page.extract_text() for page in PdfReader(picture).pages)
 
 
 def test_what_cannot_be_drawn_is_a_warning_and_shown_in_its_place(tmp_path: Path) -> None:
