@@ -3,6 +3,7 @@
 What is found is named by its place. It is never repeated.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +12,10 @@ from flowgen.trace import Mask, Trace
 from ._judge import Hit, rule
 from ._message import Seen
 from ._session import Session
+
+_PLACEHOLDER = re.compile(
+    r"(?is)[^a-z0-9]*+(?:x++|redacted|masked|hidden|removed|filtered|secret|token|your[^a-z0-9].*+)?[^a-z0-9]*+"
+)
 
 
 @rule
@@ -21,13 +26,21 @@ def secret_visible(session: Session) -> Iterator[Hit]:
         yield Hit(session.everything[0], f"a secret can be read in the recording's {place}")
 
 
+class _Secrets(Mask):
+    """Finds secrets. What somebody else put in the place of one has no fingerprint."""
+
+    def fingerprint(self, hidden: list[str]) -> str:
+        """The mark of what was found, empty where nothing can be read."""
+        return "" if all(_PLACEHOLDER.fullmatch(each) for each in hidden) else super().fingerprint(hidden)
+
+
 def _visible(everything: Sequence[Seen]) -> Iterator[Hit]:
     """Each secret where it stands first."""
-    mask, told = Mask(), set[str]()
+    mask, told = _Secrets(), set[str]()
     for seen in everything:
         prints: dict[str, str] = mask.message(_parts(seen)).get("fingerprints", {})
         for pointer, mark in prints.items():
-            if mark not in told and pointer not in seen.message.redacted:
+            if mark and mark not in told and pointer not in seen.message.redacted:
                 yield Hit(seen, f"a secret can be read at {pointer[:120]}")
             told.add(mark)
 

@@ -278,3 +278,11 @@ def test_no_exchange_is_too_strange_to_be_judged(data):
 
 def test_dynamic_registration_is_told_to_be_deprecated_in_the_stateless_era():
     assert ("deprecated-feature", 8) in {(each.code, each.seq) for each in breaches(Tape("oauth").trace())}
+
+
+@pytest.mark.parametrize("shown", ["***", "[REDACTED]", "<your token>", "xxxx", "…"])
+def test_what_another_tool_put_in_the_place_of_a_secret_is_none(shown):
+    tape = Tape("oauth")
+    put(tape.request("tools/list"), "Authorization", f"Bearer {shown}")
+    tape.request("tools/list")["redacted"], tape.request("tools/list")["fingerprints"] = [], {}
+    assert "secret-visible" not in {each.code for each in breaches(tape.trace())}
