@@ -19,7 +19,10 @@ class Grounds:
 
         Raises ConfigError for one outside.
         """
-        path = self.root / name.lstrip("/") if name.startswith("/") else self.folder / name
+        return self.within(self.root / name.lstrip("/") if name.startswith("/") else self.folder / name, name)
+
+    def within(self, path: Path, name: str) -> Path:
+        """The file, if it is one of the tree wherever links lead. Raises ConfigError."""
         if not path.resolve().is_relative_to(self.root):
             raise ConfigError(f"{name}: outside of {self.root}", "--root DIR allows a larger tree")
         return path

@@ -55,6 +55,7 @@ class Embedder:
 
     def files(self, document: Path) -> list[File]:
         """The document and what it shows. Raises FlowgenError, which names document and line."""
+        Grounds(document, self.root).within(document, str(document))
         data = _read(document)
         mark, text = _decoded(data, document)
         lines = text.split("\n")
@@ -85,21 +86,23 @@ class Embedder:
         again = Again(said, grounds, self.allow_record)
         picture = drawn(said.wish, grounds, again.recorded())
         place = _place(said, grounds, document)
-        files = [self._kept(file, where) for file in _pictures(picture, place, marker.sign != "<!--")]
+        files = [*_pictures(picture, place, marker.sign != "<!--")]
+        for file in files:
+            self._refuse_strange(file, grounds, where)
         text = [_shown(picture, said, marker, [grounds.address(file.path, self.base_url) for file in files])]
         if said.listed != "none":
             text += ["", _listed(picture, said, grounds, again.recorded()), ""]
         trace = again.kept(any(file.is_stale for file in files))
         return "\n".join(text), [*files, *([File(*trace)] if trace else [])]
 
-    def _kept(self, file: File, where: str) -> File:
-        """The file, if no other picture is to be there. Raises ConfigError."""
+    def _refuse_strange(self, file: File, grounds: Grounds, where: str) -> None:
+        """Raises ConfigError for a place outside of the tree, or of something else than this picture."""
+        grounds.within(file.path, file.path.name)
         if file.before is not None and _OURS not in file.before:
             raise ConfigError(f"{file.path}: no picture of flowgen, so it stays", "out=NAME.svg names another")
         after, other = self.made.setdefault(file.path.resolve(), (file.after, where))
         if after != file.after:
             raise ConfigError(f"{file.path}: the place of another picture ({other})", "out=NAME.svg names another")
-        return file
 
 
 def _pictures(picture: "Picture", place: Path, alone: bool) -> Iterator[File]:

@@ -121,6 +121,17 @@ def test_what_a_page_may_not_have_or_cannot_is_told_with_its_line(folder, marker
     assert (folder / "logo.svg").read_text() == "<svg/>"
 
 
+@pytest.mark.parametrize("name", ["call.svg", "call-dark.svg"])
+def test_no_link_leads_a_picture_out_of_the_tree(folder, name):
+    planted = folder.parent / "planted"
+    (folder / "traces" / name).symlink_to(planted)
+    with pytest.raises(FlowgenError, match=rf"README\.md:3: {name}: outside of"):
+        embedded(folder / "README.md")
+    (folder / "linked.md").symlink_to(folder.parent / "elsewhere.md")
+    with pytest.raises(FlowgenError, match=r"linked\.md: outside of"):
+        Embedder().files(folder / "linked.md")
+
+
 def test_a_larger_tree_can_be_allowed(folder):
     (folder.parent / "up.json").write_text((SAMPLES / "seed.json").read_text())
     page, _ = embedded(folder / "page.md", "<!-- flowgen: ../up.json out=up.svg -->", root=folder.parent)
