@@ -12,7 +12,6 @@
 """
 
 from dataclasses import asdict, fields
-from statistics import median
 from typing import Any
 
 from ._labels import label
@@ -59,6 +58,8 @@ def _branch(branch: Branch) -> dict[str, Any]:
 
 
 def _run(run: Run) -> dict[str, Any]:
+    from statistics import median
+
     known = {"run": run.kind, "count": run.count, "label": asdict(label(run))}
     if times := run.latencies:
         known["latency"] = {"median": round(median(times), 6), "max": max(times)}

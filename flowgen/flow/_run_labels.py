@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from statistics import median
 
 from ._duration import duration, span
 from ._model import Entry, Run, Say
@@ -40,6 +39,8 @@ def _listed(names: list[str], longest: int) -> str:
 
 
 def _how_fast(run: Run) -> Iterator[Say]:
+    from statistics import median  # fractions and decimals come with it, for few pictures
+
     if times := run.latencies:
         middle, most = duration(median(times)), duration(max(times))
         yield Say(f"median {middle}, max {most}", f"中位 {middle}，最长 {most}")

@@ -37,8 +37,13 @@ _BLANK = re.compile(r"[ \t\r\n]+")
 
 
 @cache
-def _hidden() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return re.compile(_SUSPECT), re.compile(_HIDDEN)  # compiled when the first text beyond ASCII comes
+def _suspect() -> re.Pattern[str]:
+    return re.compile(_SUSPECT)  # when the first text beyond ASCII comes
+
+
+@cache
+def _hidden() -> re.Pattern[str]:
+    return re.compile(_HIDDEN)  # when the first text comes that may hold such a sign
 
 
 def _shown(found: re.Match[str]) -> str:
@@ -50,8 +55,7 @@ def clean(text: str) -> str:
     """The text as it may be drawn. Clean text comes back as it is: cleaning twice is cleaning once."""
     if text.replace("…", "").isascii():  # our own texts have that sign
         return _ASCII.sub(_shown, text) if _ASCII.search(text) else text
-    suspect, hidden = _hidden()
-    return hidden.sub(_shown, text).replace("\t", "    ") if suspect.search(text) else text
+    return _hidden().sub(_shown, text).replace("\t", "    ") if _suspect().search(text) else text
 
 
 def pieces(text: str) -> list[tuple[str, bool]]:
@@ -60,7 +64,7 @@ def pieces(text: str) -> list[tuple[str, bool]]:
         return [(text, False)] if text else []
     parts: list[tuple[str, bool]] = []
     end = 0
-    for found in _hidden()[1].finditer(text):
+    for found in _hidden().finditer(text):
         if found.start() > end:
             parts.append((text[end : found.start()].replace("\t", "    "), False))
         parts.append((_shown(found), True))
