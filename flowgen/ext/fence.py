@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 from flowgen.errors import FlowgenError, UsageError
 
 from ._drawn import drawn
+from ._site import Site, site_of
 from ._wish import wished
 
 _SOURCE, _CAPTION, _ALT, _WIDTH = "src", "caption", "alt", "width"
@@ -52,19 +53,20 @@ def fence(
 
     Raises superfences' own exception in strict builds, which no other kind of exception would end.
     """
+    site = site_of(md, docs)
     try:
-        return _figure(source, options.get("words", {}), md, _folder(md, docs), head.get("id_value", ""))
+        return _figure(source, options.get("words", {}), md, site, head.get("id_value", ""))
     except Exception as problem:  # whatever it is, superfences would show the fence as code and say nothing
-        return _told(problem, source, bool(getattr(_of_mkdocs(md), "strict", False)))
+        return _told(problem, source, site.strict)
 
 
-def _figure(source: str, words: Mapping[str, str], md: Any, folder: Path, anchor: str) -> str:
+def _figure(source: str, words: Mapping[str, str], md: Any, site: Site, anchor: str) -> str:
     own = {name: words[name] for name in _OWN if name in words}
     named = own.get(_SOURCE, "").split()
     if bool(named) == bool(source.strip()):
         raise UsageError("a fence names files or holds what is drawn, one of the two", 'such as src="traces/call.json"')
     wish = wished(named, {name: value for name, value in words.items() if name not in _OWN}, _OWN)
-    picture = drawn(wish, lambda name: _place(name, folder), None if named else ("the fence", source.encode()))
+    picture = drawn(wish, site, None if named else ("the fence", source.encode()))
     anchor = _ODD.sub("-", anchor)
     svg = _sized(_inline(picture, f"{anchor}-" if anchor else _prefix(md)), own.get(_WIDTH))
     _tell_anchors(md, svg)
@@ -112,34 +114,6 @@ def _sized(svg: str, width: str | None) -> str:
     if not _LENGTH.fullmatch(wide):
         raise UsageError(f"width: expected a width, found {width!r}", 'such as width="600" or width="80%"')
     return svg.replace('style="', f'style="width:{wide};', 1)
-
-
-def _place(name: str, folder: Path) -> Path:
-    """A file below the folder of the project. Raises UsageError for one that lies elsewhere."""
-    path = folder / name.lstrip("/")
-    if not path.resolve().is_relative_to(folder.resolve().parent):
-        raise UsageError(f"{name}: outside of the project", f"files are looked for from {folder}")
-    return path
-
-
-def _folder(md: Any, docs: str | Path | None) -> Path:
-    """Where the documents of the site lie."""
-    if docs is not None:
-        return Path(docs)
-    folder = getattr(_of_mkdocs(md), "docs_dir", None)
-    return Path(folder) if folder else _of_zensical() or Path.cwd()
-
-
-def _of_mkdocs(md: Any) -> Any:
-    """The settings of MkDocs, which leaves them with the converter of a page; None without it."""
-    return getattr(md.treeprocessors["relpath"], "config", None) if "relpath" in md.treeprocessors else None
-
-
-def _of_zensical() -> Path | None:
-    """The folder that Zensical is building, where it is running."""
-    module = sys.modules.get("zensical.config")
-    config = module.get_config() if module else None
-    return Path(config.get("root_dir", ""), config["docs_dir"]) if config else None
 
 
 def _told(problem: Exception, source: str, strict: bool) -> str:

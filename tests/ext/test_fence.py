@@ -113,6 +113,7 @@ Convert = Callable[..., str]
 def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Convert:
     """Markdown with a fence, as any program with Python-Markdown converts it in a folder with recordings."""
     monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv("FLOWGEN_STRICT", raising=False)
     monkeypatch.chdir(tmp_path)
     shutil.copy(SAMPLES / "seed.json", tmp_path / "seed.json")
     (tmp_path.parent / "outside.json").write_text("{}")
@@ -142,7 +143,7 @@ def test_another_folder_can_be_told(convert: Convert, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "says"), [
     ('```flowgen src="seed.json" lnag="zh"\n```\n', "there is no word &#x27;lnag&#x27;"),
     ('```flowgen src="seed.json" width="a;b"\n```\n', "width: expected a width"),
-    ('```flowgen src="../../outside.json"\n```\n', "outside of the project"),
+    ('```flowgen src="../outside.json"\n```\n', "outside of the project"),
     ("```flowgen\n```\n", "one of the two"),
     ('```flowgen src="seed.json"\n{}\n```\n', "one of the two"),
     ("```flowgen\n<script>&\n```\n", "&lt;script&gt;&amp;"),
