@@ -73,6 +73,7 @@ function rowNode(row, place) {
   node.setAttribute('role', 'listitem');
   node.setAttribute('aria-setsize', place.of);
   node.setAttribute('aria-posinset', place.at + 1);
+  node.style.setProperty('--deep', `${row.depth * 5}px`);
   for (let depth = 0; depth < row.depth; depth += 1) {
     const rail = el('i', 'rail');
     rail.style.inset = `0 ${2 + depth * 5}px`;
