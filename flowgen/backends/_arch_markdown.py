@@ -71,12 +71,19 @@ def cells(told: Survey, each: Crossing, found: dict[str, list[str]]) -> Iterator
     codes = dict.fromkeys(code for end in (each.source, each.target) for code in found.get(told.nodes[end].id, ()))
     yield _boundary(told, each)
     yield label[0] if split else ", ".join(label)
-    yield told.title(each.source)
-    yield told.title(each.target)
+    yield _end(told, each.source)
+    yield _end(told, each.target)
     yield ", ".join(label[1:]) if split else _token(told, each)
     yield _approved(told, each, "auto-approved" in codes)
     yield told.evidence(each.flow.evidence)
     yield ", ".join(codes)
+
+
+def _end(told: Survey, node: int) -> str:
+    """What an end is called; a Client by its server, too, for the picture counts its rows and the file its entries."""
+    known = told.nodes[node]
+    counted = known.kind == "client" and known.name and known.title.removeprefix("Client ").isdecimal()
+    return f"Client: {known.name}" if counted else told.title(node)
 
 
 def _boundary(told: Survey, each: Crossing) -> str:

@@ -179,3 +179,11 @@ def test_any_topology_is_written_and_the_same_again(topology: Topology) -> None:
         text = write(topology, Options())
         assert text == write(topology, Options()) and text.endswith("\n")
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+
+
+def test_the_table_calls_a_client_by_its_server_for_the_picture_counts_otherwise():
+    from flowgen import api
+
+    config = b'{"mcpServers": {"far": {"url": "https://v.example/mcp"}, "near": {"command": "x"}}}'
+    table = api.architecture([("mcp.json", config)]).markdown()
+    assert "| Client: far | far |" in table and "Client 1" not in table
