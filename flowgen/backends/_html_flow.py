@@ -1,7 +1,8 @@
 """What the page of a recording holds, as data: rows in the order of the flow, each with its words in both languages.
 
 A text is a string where English and Chinese say the same, else a pair. Payloads are JSON as text, as they were
-written, for a browser would round large numbers. Nothing here has a place or a colour.
+written, for a browser would round large numbers. Secrets are looked for once more, for pages are passed on. Nothing
+here has a place or a colour.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,14 +11,14 @@ from typing import Any
 
 from flowgen.flow import Entry, Flow, Group, Remark, Row, Run
 from flowgen.scene import Lang, Options, Telling, telling
-from flowgen.trace import Message, write_json
+from flowgen.trace import Mask, Message, write_json
 
 Json = dict[str, Any]
 Both = str | list[str]
 
 LANGUAGES: tuple[Lang, Lang] = ("en", "zh")
 _WORDS = ("view.", "pill.", "chip.", "legend.")
-_APART = {"body", "others", "skipped"}  # the body goes as text
+_APART = {"others", "skipped"}
 _LINKS = ("answer", "request", "about", "retry_of", "same_as", "back_to", "state", "latency", "name", "method")
 
 
@@ -61,6 +62,13 @@ def said(texts: Sequence[str]) -> Both:
     return texts[0] if len({*texts}) == 1 else [*texts]
 
 
+def masked(message: Message, mask: Mask) -> Json:
+    """The message as a trace holds it. No fingerprints are added: they differ from one run to the next."""
+    told = mask.message(message.model_dump(exclude=_APART, exclude_unset=True, exclude_none=True))
+    told.pop("fingerprints", None)
+    return told | ({"fingerprints": message.fingerprints} if message.fingerprints else {})
+
+
 def _trace(flow: Flow) -> Json:
     """What stands around the messages in a trace, so that the page can give one out again."""
     people = [who.model_dump(exclude_none=True) for who in flow.lanes]
@@ -74,6 +82,7 @@ class _Page:
 
     def __init__(self, told: Sequence[Telling], options: Options) -> None:
         self.told = told
+        self.mask = Mask()
         self.heads = options.headers != "none"
         lanes = told[0].narrow
         at = {lane.id: number for number, lane in enumerate(lanes)}
@@ -126,26 +135,24 @@ class _Page:
         return {"row": "run", "title": title, "rows": [self.message(entry) for entry in run.entries]}
 
     def message(self, entry: Entry) -> Json:
-        message, one = entry.message, self.told[0]
+        message, one = masked(entry.message, self.mask), self.told[0]
+        body = message.pop("body", None)
+        if not self.heads:
+            message.pop("http", None)
         known: Json = {
             "row": "message",
-            "seq": message.seq,
+            "seq": entry.message.seq,
             "kind": one.kind(entry),
             "title": self.both(lambda one: one.title(entry)),
-            "message": self.head(message),
+            "message": message,
         }
         known |= {name: value for name in _LINKS if (value := getattr(entry, name)) is not None}
         known |= {"n": entry.number} if entry.number is not None else {}
         known |= {"word": word} if (word := self.both(lambda one: one.word(entry))) else {}
-        known |= {"body": write_json(message.body).decode()} if "body" in message.model_fields_set else {}
+        known |= {"body": write_json(body).decode()} if "body" in entry.message.model_fields_set else {}
         known |= {"failed": True} if one.failed(entry) else {}
         known |= {"count": entry.count} if entry.count > 1 else {}
         return known | (self.notes(entry) if entry.notes else {})
-
-    def head(self, message: Message) -> Json:
-        """The message without its body, as a trace holds it."""
-        left_out = _APART if self.heads else {*_APART, "http"}
-        return message.model_dump(exclude=left_out, exclude_unset=True, exclude_none=True)
 
     def notes(self, entry: Entry) -> Json:
         pairs = zip(*(one.notes(entry) for one in self.told), strict=True)

@@ -3,9 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from flowgen.flow import Entry, Group, Remark, Row, Run
 from flowgen.scene import Telling, clean
+from flowgen.trace import Mask
+
+from ._html_flow import masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,31 +27,33 @@ class Block:
 
 def blocks(told: Telling) -> Iterator[Block]:
     """All there is to read, in order; folded messages too."""
+    mask = Mask()
     for step in told.flow.steps:
         if step.number is not None:
             yield Block("step", told.say(step.title), str(step.number))
-        yield from _rows(told, step.rows)
+        yield from _rows(told, step.rows, mask)
 
 
-def _rows(told: Telling, rows: Sequence[Row]) -> Iterator[Block]:
+def _rows(told: Telling, rows: Sequence[Row], mask: Mask) -> Iterator[Block]:
     for row in rows:
         match row:
             case Group(operator=operator, branches=branches):
                 for branch in branches:
                     yield Block("group", f"{told.words(f'group.{operator}')} {told.say(branch.condition)}".rstrip())
-                    yield from _rows(told, branch.rows)
+                    yield from _rows(told, branch.rows, mask)
             case Remark(text=text):
                 yield Block("remark", told.say(text, 600))
             case Run(entries=entries):
-                yield from (_message(told, entry) for entry in entries)
+                yield from (_message(told, entry, mask) for entry in entries)
             case Entry():
-                yield _message(told, row)
+                yield _message(told, row, mask)
 
 
-def _message(told: Telling, entry: Entry) -> Block:
+def _message(told: Telling, entry: Entry, mask: Mask) -> Block:
     title = " ".join(filter(None, [told.word(entry), told.title(entry)]))
     chips = " · ".join(told.chips(entry))
-    return Block("message", title, told.number(entry), _way(told, entry), chips, _payload(entry), told.notes(entry))
+    payload = _payload(masked(entry.message, mask))
+    return Block("message", title, told.number(entry), _way(told, entry), chips, payload, told.notes(entry))
 
 
 def _way(told: Telling, entry: Entry) -> str:
@@ -57,15 +63,15 @@ def _way(told: Telling, entry: Entry) -> str:
     return told.name(told.process(entry) if message.kind == "process" else message.sender)
 
 
-def _payload(entry: Entry) -> str:
+def _payload(message: dict[str, Any]) -> str:
     """HTTP head and body of a message."""
-    message, http = entry.message, entry.message.http
-    lines = []
+    http, lines = message.get("http"), []
     if http:
-        lines = [str(http.status) if http.status is not None else f"{http.method or ''} {http.url or ''}".strip()]
-        lines += [*(f"{name}: {value}" for name, value in http.headers), ""]
-    if message.text is not None:
-        lines.append(message.text)
-    elif "body" in message.model_fields_set:
-        lines.append(json.dumps(message.body, ensure_ascii=False, indent=2))
+        status = http.get("status")
+        lines = [str(status) if status is not None else f"{http.get('method', '')} {http.get('url', '')}".strip()]
+        lines += [*(f"{name}: {value}" for name, value in http.get("headers", ())), ""]
+    if "text" in message:
+        lines.append(message["text"])
+    elif "body" in message:
+        lines.append(json.dumps(message["body"], ensure_ascii=False, indent=2))
     return clean("\n".join(lines))

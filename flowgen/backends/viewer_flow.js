@@ -120,7 +120,7 @@ function search(text) {
 
 /** Where the address leads: a step, or a message, which is opened. */
 function arrived() {
-  const key = decodeURIComponent(location.hash.slice(1));
+  const key = location.hash.slice(1);
   const row = all.find(each => each.key === key);
   if (row && row.run && !query) unfolded.add(row.run);
   if (row ? !list.at.has(key) : query) {

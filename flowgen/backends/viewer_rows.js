@@ -49,7 +49,10 @@ function free(busy, lane, row) {
   else if (busy.delete(lane)) row.ends = lane;
 }
 
-const laneOf = id => data.lane_of[id] ?? 0;
+/** What a table of the page has under a name that a stranger chose. */
+const own = (table, name) => (Object.hasOwn(table, name) ? table[name] : undefined);
+const laneOf = id => own(data.lane_of, id) ?? 0;
+const nameFor = id => say(own(data.names, id));
 const fromTo = row => [laneOf(row.message.sender), laneOf(row.message.receiver)];
 const passes = row => !['stderr', 'process'].includes(row.message.kind) && fromTo(row)[0] !== fromTo(row)[1];
 
@@ -143,8 +146,8 @@ function nameOf(row) {
 
 const pill = row => say(row.word) || w(`pill.${row.message.kind}`);
 const way = row => (passes(row)
-  ? w('view.to', {sender: say(data.names[row.message.sender] || ''), receiver: say(data.names[row.message.receiver] || '')})
-  : say(data.names[row.message.sender] || ''));
+  ? w('view.to', {sender: nameFor(row.message.sender), receiver: nameFor(row.message.receiver)})
+  : nameFor(row.message.sender));
 
 function disc(row) {
   if (row.n === undefined) return '';

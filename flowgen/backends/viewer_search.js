@@ -17,14 +17,14 @@ const FIELDS = {
   status: (row, wanted) => {
     const http = row.message.http ? String(row.message.http.status ?? '') : '';
     const state = [row.state || '', row.failed || row.kind === 'err' ? 'failed' : ''];
-    return new RegExp(`^${wanted.replace(/[^0-9a-z*-]/g, '').replace(/[x*]/g, '.')}$`).test(http) || state.includes(wanted);
+    return new RegExp(`^${wanted.replace(/[^0-9x*]/g, '?').replace(/x/g, '.').replace(/\*/g, '.*').replace(/\?/g, '[]')}$`).test(http) || state.includes(wanted);
   },
 };
 
 /** The tool of an answer is that of its request. */
 const toolOf = row => (bySeq.get(row.request) || {}).name || '';
 
-const named = (id, wanted) => wanted === '' || [id, say(data.names[id] || ''), (data.lanes[laneOf(id)] || {}).role || '']
+const named = (id, wanted) => wanted === '' || [id, nameFor(id), (data.lanes[laneOf(id)] || {}).role || '']
   .some(each => each.toLowerCase().includes(wanted));
 
 /** The messages that fit; null where nothing is looked for. */

@@ -99,6 +99,14 @@ def test_the_data_holds_every_message_as_it_was_written() -> None:
     assert "<" not in page.partition('id="data">')[2].partition("</script>")[0]
 
 
+def test_secrets_of_a_recording_that_was_not_masked_are_not_passed_on() -> None:
+    token, key = "ghp_" + "a1B2" * 9, "hunter2-hunter2"
+    trace = trace_of(asks("tools/call", 1, name="x", arguments={"token": token, "password": key}), answers(1, x=token))
+    page = api.drawing(trace, full=True).html()
+    assert token not in page and key not in page
+    assert '"password":"•••"' in data_of(page)["rows"][1]["body"]
+
+
 def test_both_languages_ride_along(seed: Trace) -> None:
     data = data_of(api.drawing(seed, lang="zh").html())
     assert data["lang"] == "zh"
