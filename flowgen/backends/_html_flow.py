@@ -19,7 +19,8 @@ Both = str | list[str]
 LANGUAGES: tuple[Lang, Lang] = ("en", "zh")
 _WORDS = ("view.", "pill.", "chip.", "legend.")
 _APART = {"others", "skipped"}
-_LINKS = ("answer", "request", "about", "retry_of", "same_as", "back_to", "state", "latency", "name", "method")
+_LINKS = ("answer", "request", "about", "retry_of", "same_as", "back_to", "ended_by", "stream_end",
+          "state", "latency", "name", "method")  # fmt: skip
 
 
 def flow_page(flow: Flow, options: Options) -> Json:

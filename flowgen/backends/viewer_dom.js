@@ -61,7 +61,7 @@ function w(key, values = {}) {
 
 /** Seconds as people say them, with two digits where there are few. */
 function duration(seconds) {
-  if (seconds < 0.9995) return `${seconds < 0.00995 ? (seconds * 1000).toPrecision(1) : Math.round(seconds * 1000)} ms`;
+  if (seconds < 0.9995) return `${seconds < 0.00095 ? (seconds * 1000).toPrecision(1) : Math.round(seconds * 1000)} ms`;
   return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 

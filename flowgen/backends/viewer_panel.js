@@ -99,7 +99,7 @@ function chips(row) {
     ...breachesOf(row).slice(0, 4).map(each => chip(`!${each.number}`, each.level)),
     ...codes.slice(0, 2).map(each => chip(cut(clean(each), 24), 'warning')),
     codes.length > 2 && chip(`+${codes.length - 2}`, 'warning'),
-    row.state === 'unanswered' && chip(w('chip.no-answer'), 'warning'),
+    row.state === 'unanswered' && (waiting(row) ? chip(w('legend.wait')) : chip(w('chip.no-answer'), 'warning')),
     row.state === 'cancelled' && chip(w('chip.cancelled'), 'warning'),
     ['open', 'closed'].includes(row.state) && chip(w(`chip.${row.state}`)),
     row.retry_of !== undefined && chip(w('view.retry', {n: (bySeq.get(row.retry_of) || {}).n ?? '…'})),
@@ -107,6 +107,9 @@ function chips(row) {
     body === undefined ? '' : body === null ? chip(w('chip.no-id'), 'none') : chip(`id ${cut(body, 24)}`),
   ].filter(Boolean);
 }
+
+/** Whether an answer may still come: the recording goes on, and nobody has said that none came. */
+const waiting = row => data.watch && !(row.message.problems || []).some(each => each.code === 'unanswered');
 
 /** The id as it was written; null where there is none, undefined where none can be. */
 function idOf(row) {
@@ -138,10 +141,10 @@ function times(row) {
 function bar(row, at) {
   if (at === undefined) return '';
   const place = time => (time - span[0]) / (span[1] - span[0]) * 100;
-  const answer = row.answer !== undefined && bySeq.get(row.answer);
-  const until = answer && answer.message.at !== undefined ? answer.message.at : row.state === 'open' ? span[1] : at;
+  const last = bySeq.get(row.until);
+  const until = last && last.message.at !== undefined ? last.message.at : row.state === 'open' ? span[1] : at;
   const node = el('i', `bar ${row.kind}`);
   node.style.left = `${Math.min(place(at), 99)}%`;
-  node.style.width = `max(3px, ${place(until) - place(at)}%)`;
+  node.style.width = `max(3px, ${place(Math.max(until, at)) - place(at)}%)`;
   return node;
 }

@@ -29,18 +29,33 @@ function indexed() {
   waits();
 }
 
-/** Marks on every message the lanes whose owner has been asked and has not answered yet. */
+/** Marks on every message the lanes whose owner owes an answer: before it (`waits`) and after it (`after`). */
 function waits() {
-  const busy = new Map();
+  const busy = new Map(), ends = new Map(), seqs = all.map(row => row.seq).sort((one, other) => one - other);
   for (const row of all) {
-    const lane = laneOf(row.message.receiver);
-    row.waits = [...busy.keys()];
-    if (row.request !== undefined) free(busy, laneOf(row.message.sender), row);
-    if (row.state && (row.answer !== undefined || row.state === 'open')) {
+    Object.assign(row, {waits: [...busy.keys()], begins: undefined, ends: undefined});
+    for (const lane of ends.get(row.seq) || []) free(busy, lane, row);
+    const end = row.until = shownEnd(row.stream_end ?? row.answer ?? row.ended_by, seqs), lane = laneOf(row.message.receiver);
+    if (row.state && !(end <= row.seq)) {
       busy.set(lane, (busy.get(lane) || 0) + 1);
       row.begins = lane;
+      if (end !== undefined) ends.set(end, [...(ends.get(end) || []), lane]);
     }
+    row.after = [...busy.keys()];
   }
+  let now = [];
+  for (const row of data.rows) {
+    const within = row.row === 'run' ? row.rows : [row];
+    if (row.row !== 'message') row.waits = row.row === 'run' ? within[0].waits : now;
+    now = within[within.length - 1].after || now;
+  }
+}
+
+/** The message that ended a wait; where it is not shown, the last one before it that is. */
+function shownEnd(seq, seqs) {
+  if (seq === undefined) return seq;
+  const last = seqs[under(seqs, seq)];
+  return last <= seq ? last : 0;
 }
 
 function free(busy, lane, row) {
@@ -72,6 +87,7 @@ function visible(found) {
 /** The element of a row. */
 function rowNode(row, place) {
   const node = BUILD[row.row](row);
+  if (row.row !== 'message') node.prepend(...bars(row));
   node.id = row.key;
   node.setAttribute('role', 'listitem');
   node.setAttribute('aria-setsize', place.of);

@@ -161,6 +161,16 @@ def test_data_comes_when_the_file_has_changed(server, trace_lines):
     assert told == {"problem": f"{file}: No such file or directory"}
 
 
+def test_of_a_config_file_that_changed_the_page_is_asked_for_anew(folder):
+    viewed = api.Viewed(str(folder / "mcp.json"), api.Asked(), {})
+    page, first = viewed.watched(), json.loads(viewed.since(""))
+    assert list(first) == ["watch"] and f'"watch":"{first["watch"]}"' in page
+    (folder / "mcp.json").write_text('{"mcpServers": {"other": {"command": "uvx", "args": ["other"]}}}')
+    viewed._not_before = 0.0
+    assert json.loads(viewed.since(first["watch"]))["watch"] != first["watch"]
+    assert "About other" in viewed.watched()
+
+
 def test_the_page_shows_what_is_added(server, trace_lines, chromium):
     served, file = server
     with sync_playwright() as playwright:
