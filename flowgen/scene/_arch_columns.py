@@ -25,6 +25,7 @@ _BEFORE, _AFTER = 18, 20  # beside a label's column: after what the line leaves,
 _BESIDE_LABEL = 16  # of an approval
 _TRUNK, _AFTER_TRUNK, _AFTER_FORK = 18, 16, 14
 _TITLE_INSET = 28  # both sides of a frame's title
+_WIDER = 1.04  # DejaVu itself is that much wider than the table
 _WIDER = 1.04  # long lines have room in fonts that are a little wider
 _EMPTY = 360  # least width behind the model of a host without servers
 
@@ -88,7 +89,7 @@ class _Measure:
     def frames(self, zones: "Iterable[Zone | None]", size: float = 12.5) -> float:
         """The widest title or note of frames, with the room beside it."""
         different = {zone.id: zone for zone in zones if zone}.values()
-        titles = [width(zone_title(zone, self.how), size, 700) for zone in different]
+        titles = [_WIDER * width(zone_title(zone, self.how), size, 700) for zone in different]
         told = (line for zone in different for line in (zone_note(zone, self.how), *zone_lines(zone, self.how)))
         notes = [width(line, 10.5) * _WIDER for line in told]
         return max([*titles, *notes]) + _TITLE_INSET if titles else 0.0
