@@ -11,7 +11,7 @@ const section = (title, ...inside) => el('div', 'part', el('h3', '', title), ...
 
 /** Links to what the message belongs to, and the button that copies it. */
 function facts(row) {
-  const press = button(w('view.copy'), () => copy(asWritten(row), press), {class: 'small'});
+  const press = button(w('view.copy'), () => copy(written(row) || asWritten(row), press), {class: 'small'});
   const links = [
     row.answer !== undefined && linkTo(w('view.answer'), bySeq.get(row.answer)),
     row.request !== undefined && linkTo(w('view.request'), bySeq.get(row.request)),

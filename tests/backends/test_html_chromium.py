@@ -161,6 +161,17 @@ def test_what_is_saved_can_be_read_again(reader: Reader, folder: Path, seed: Tra
     assert [message.body for message in again.messages] == [message.body for message in messages]
 
 
+def test_what_is_copied_is_what_was_written(reader: Reader, folder: Path, seed: Trace) -> None:
+    reader[0].context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = shown(reader, folder, api.drawing(seed).html(), "#m-3")
+    page.click("#m-3 .panel button")
+    page.wait_for_selector("text=Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+    page.click("text=Copy all")
+    page.wait_for_selector(".tools >> text=Copied")
+    assert len(api.load(page.evaluate("navigator.clipboard.readText()").encode(), "copied").messages) == 10
+
+
 def test_everything_is_printed(reader: Reader, folder: Path) -> None:
     page = shown(reader, folder, api.drawing(many(300), full=True).html())
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
