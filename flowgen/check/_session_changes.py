@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from flowgen.flow import MISSING, Comparison, Difference, Match, label
+from flowgen.flow import MISSING, Comparison, Difference, Entry, Match, label
 from flowgen.trace import write_json
 
 from ._tool_changes import judgements
@@ -86,7 +86,7 @@ def _changed(told: Comparison, head: str, name: str, found: Sequence[Difference]
 
 
 def _message(match: Match) -> SessionChange | None:
-    name = " ".join(filter(None, (label(match.entry).en, match.entry.name)))
+    name = " ".join(filter(None, (_said(match.entry), match.entry.name)))
     if match.old is None or match.new is None:
         which = "newer" if match.old is None else "older"
         done: Done = "added" if match.old is None else "removed"
@@ -97,6 +97,11 @@ def _message(match: Match) -> SessionChange | None:
     if match.moved:
         return SessionChange("moved", "message", name, "in another order", where=_anchor(match))
     return None
+
+
+def _said(entry: Entry) -> str:
+    """What kind of message it is; of an error not its text, which differs among what is the same."""
+    return f"{entry.method} error" if entry.message.kind == "error" and entry.method else label(entry).en
 
 
 def _anchor(match: Match) -> str | None:

@@ -20,10 +20,11 @@ _LEAST = 4  # rows that are worth folding
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A message, and the step that it opens if it is the first one of it."""
+    """A message, and the step that it opens if it is the first one of it; `elsewhere`: the other session has it, too."""
 
     entry: "Entry"
     opens: "Step | None"
+    elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,12 @@ class Cell:
 def cells(told: "Comparison", full: bool) -> list[Cell]:
     """All cells from top to bottom; nothing folds where the picture is to be `full`."""
     known = {id(match.old): match for match in told.matches if match.old}
-    found = list(_aligned(list(_told(told.old)), list(_told(told.new)), told.beside, known))
+    both = {id(entry) for match in told.matches if match.old and match.new for entry in (match.old, match.new)}
+    found = list(_aligned(list(_told(told.old, both)), list(_told(told.new, both)), told.beside, known))
     return found if full else list(_folded(found))
 
 
-def _told(flow: "Flow") -> Iterator[Told | None]:
+def _told(flow: "Flow", both: set[int]) -> Iterator[Told | None]:
     """The messages of a session in the order in which they were compared; None for those with others than the two."""
     lanes = {who.id for who in two(flow)}
     for step in flow.steps:
@@ -54,7 +56,7 @@ def _told(flow: "Flow") -> Iterator[Told | None]:
         for row in step.open_rows:
             for entry in entries_of(row):
                 if {entry.message.sender, entry.message.receiver} <= lanes:
-                    yield Told(entry, opening)
+                    yield Told(entry, opening, id(entry) in both)
                     opening = None
                 else:
                     yield None

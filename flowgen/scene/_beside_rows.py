@@ -111,9 +111,14 @@ def _drawn(placed: Sequence[Placed], told: Told | None, side: int) -> Iterator[S
 def _signs(cell: Cell) -> tuple[Sign, ...]:
     """What became of it where both sides have it; else of what stands on each side, the old one first."""
     if cell.match is not None:
-        return ("changed" if cell.match.differences else "moved" if cell.match.moved else "same",)
-    alone: tuple[tuple[Told | None, Sign], ...] = ((cell.old, "removed"), (cell.new, "added"))
-    return tuple(sign for told, sign in alone if told)
+        return ("changed" if cell.match.differences else "same",)
+    alone = (_alone(cell.old, "removed"), _alone(cell.new, "added"))
+    return tuple(dict.fromkeys(sign for sign in alone if sign))
+
+
+def _alone(told: Told | None, sign: Sign) -> Sign | None:
+    """What became of a message beside which nothing stands that means the same."""
+    return None if told is None else "moved" if told.elsewhere else sign
 
 
 def _shown(match: "Match | None") -> "tuple[Difference, ...]":
@@ -127,7 +132,8 @@ def _count(shown: "Sequence[Difference]") -> int:
 def _tints(cell: Cell, looks: tuple[DuoLook, DuoLook], top: float, height: float) -> Iterator[Shape]:
     """A field behind what differs: both sides of a change, one side of what came or went."""
     changed = bool(_shown(cell.match))
-    sides = ((cell.old, "changed" if changed else "removed"), (cell.new, "changed" if changed else "added"))
+    became = ("changed", "changed") if changed else (_alone(cell.old, "removed"), _alone(cell.new, "added"))
+    sides = ((cell.old, became[0]), (cell.new, became[1]))
     for look, (told, kind) in zip(looks, sides, strict=True):
         if told and (changed or cell.match is None):
             box = look.columns

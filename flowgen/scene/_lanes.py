@@ -29,7 +29,8 @@ def lane(who: Participant, side: Side, bottom: float, look: DuoLook) -> Iterable
     x, wide = look.columns.lane(side), look.columns.lane_width
     left = x + (66 if wide > _ROOMY else 46)
     room = x + wide - left - (10 if wide > _ROOMY else 4)
-    name = look.words(f"lane.{who.role}")
+    named = look.words(f"lane.{who.role}")
+    name = named if width(named, _NAMES[-1][1], 700) <= room else look.words.short(f"lane.{who.role}")
     second = " ".join(filter(None, [look.words.second(f"lane.{who.role}"), clean_line(who.title or "", 200)]))
     yield Rect(x, HEADER_TOP, wide, bottom - HEADER_TOP, f"lane.{who.role}", 12)
     yield Rect(x, HEADER_TOP, wide, HEADER, f"lane.{who.role}.header", 12)

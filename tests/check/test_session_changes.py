@@ -5,7 +5,7 @@ import json
 from flowgen import api
 from flowgen.check import changes_json, changes_markdown, changes_text, session_changes
 from flowgen.flow import compared
-from tests.traces import SAMPLES, answers, asks, trace_of
+from tests.traces import SAMPLES, answers, asks, refuses, trace_of
 
 _NAMES = ("old.json", "new.json")
 _ADD = {"name": "add", "inputSchema": {"type": "object", "properties": {"a": {"type": "number"}}}}
@@ -42,6 +42,12 @@ def test_the_eras_differ_in_how_they_open_and_ask_back():
     assert ("changed", "revision", "revision", False) in told
     assert ("removed", "message", "initialize request", False) in told
     assert ("added", "message", "server/discover request", False) in told
+
+
+def test_an_error_is_named_by_its_method_and_not_by_its_text():
+    asked = asks("tools/call", 1, name="add", arguments={})
+    told = session_changes(compared(trace_of(asked, answers(1)), trace_of(asked, refuses(1, message="no such thing"))))
+    assert [(each.change, each.name) for each in told] == [("changed", "tools/call error add")]
 
 
 def test_the_document_holds_the_values_and_their_places():

@@ -44,6 +44,13 @@ def test_every_language_fits(lang):
     inside_the_canvas(_picture(_sample("seed.json"), _sample("sdk-stateless.json"), lang=lang))
 
 
+def test_the_name_of_a_narrow_lane_is_whole_in_every_language():
+    for lang in ("en", "zh", "en+zh"):
+        scene = _picture(trace_of(*_call(1, "a")), trace_of(*_call(1, "a")), lang=lang)
+        names = [shape.text for shape in flat(scene.shapes) if isinstance(shape, Text) and "lane.name" in shape.style]
+        assert len(names) == 4 and not any("…" in name for name in names)
+
+
 def test_what_means_the_same_stands_at_one_height():
     scene = _picture(trace_of(*_call(1, "a")), trace_of(tells("notifications/x"), *_call(1, "a")))
     at = [shape.y for shape in flat(scene.shapes) if isinstance(shape, Text) and "tools/call request" in shape.text]
@@ -52,7 +59,8 @@ def test_what_means_the_same_stands_at_one_height():
 
 def test_a_sign_stands_for_everything_that_occurs_and_the_legend_explains_only_that():
     moved = _picture(trace_of(*_call(1, "a"), *_call(2, "b")), trace_of(*_call(2, "b"), *_call(1, "a")))
-    assert "=" in _signs(moved)
+    assert set(_signs(moved)) == {"=", "⇅"}
+    assert "in another order" in [shape.text for shape in flat(moved.shapes) if isinstance(shape, Text)]
     same = _picture(trace_of(*_call(1, "a")), trace_of(*_call(1, "a")))
     assert set(_signs(same)) == {"="}
 
