@@ -20,7 +20,7 @@ _LEAST = 4  # rows that are worth folding
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A message, and the step that it opens if it is the first one of it; `elsewhere`: the other session has it, too."""
+    """A message, and the step that it opens if it is the first one of it; `elsewhere`: the other session has it too."""
 
     entry: "Entry"
     opens: "Step | None"
