@@ -14,6 +14,7 @@ function sized() {
 function built() {
   sized();
   const page = document.getElementById('page');
+  const held = document.activeElement.id;
   if (list) list.end();
   page.querySelectorAll('.app').forEach(node => node.remove());
   const rows = el('div', {class: 'rows', role: 'list', 'aria-label': w('view.messages')});
@@ -25,6 +26,7 @@ function built() {
   root.style.setProperty('--stick', `${stick.offsetHeight}px`);
   search(query);
   if (playing()) playTo(play.at);
+  if (held) (document.getElementById(held) || document.body).focus({preventScroll: true});
 }
 
 /** What is behind the rows of a lane: its tint and its lifeline. */

@@ -78,7 +78,7 @@ function took(fresh) {
   const lanesBefore = JSON.stringify(data.lanes);
   Object.assign(data, fresh);
   indexed();
-  document.getElementById('subtitle').textContent = say(data.subtitle);
+  headed();
   document.getElementById('watching').textContent = w('view.watching');
   if (JSON.stringify(data.lanes) !== lanesBefore || data.breaches) built();
   else {

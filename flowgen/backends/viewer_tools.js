@@ -3,13 +3,18 @@
 function speak(wanted) {
   lang = wanted;
   root.lang = wanted;
-  document.title = say(data.heading);
-  document.getElementById('heading').textContent = say(data.heading);
-  document.getElementById('subtitle').textContent = say(data.subtitle);
-  const outcome = document.getElementById('outcome');
-  if (outcome) outcome.textContent = say(data.outcome);
+  headed();
   built();
-  document.getElementById('language').focus({preventScroll: true});
+}
+
+/** What stands at the top of the page. */
+function headed() {
+  document.title = say(data.heading);
+  for (const name of ['heading', 'subtitle', 'outcome']) {
+    const node = document.getElementById(name);
+    node.textContent = say(data[name]);
+    node.hidden = !node.textContent;
+  }
 }
 
 const KEYS_HELP = [['/', 'search'], ['j  k', 'next'], ['Enter', 'open'], ['[  ]', 'step'], ['r', 'pair'], ['p', 'play'],

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import click
@@ -72,7 +73,7 @@ def view(
         write(output, [page], "html")
     else:
         path = _kept(source, page)
-        _shown(path, f"file://{path}", no_open)
+        _shown(path, Path(path).as_uri(), no_open)
 
 
 def _drawn(options: dict[str, Any]) -> Any:
