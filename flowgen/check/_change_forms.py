@@ -32,7 +32,13 @@ def changes_json(changes: Sequence[Change], names: tuple[str, str]) -> str:
     kind = "sessions" if any(isinstance(each, SessionChange) for each in changes) else "topologies"
     document = {"format": "flowgen.changes/1", "of": kind, "old": shown(names[0]), "new": shown(names[1]),
                 "counts": _counts(changes), "changes": [_data(each) for each in changes]}  # fmt: skip
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    return "".join(map(_plain, text)) + "\n"
+
+
+def _plain(sign: str) -> str:
+    """Values stay what they are, and steer no terminal."""
+    return sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1]
 
 
 def changes_markdown(changes: Sequence[Change], names: tuple[str, str]) -> str:

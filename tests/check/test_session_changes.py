@@ -58,9 +58,12 @@ def test_the_document_holds_the_values_and_their_places():
 
 
 def test_what_a_server_says_neither_steers_a_terminal_nor_opens_markup():
-    evil = "\x1b[31m| <img src=x> `x`\n- [a](javascript:b)"
+    evil = "\x1b[31m\u202e\x9b\U000e0041\ud800| <img src=x> `x`\n- [a](javascript:b)"
     old, new = trace_of(asks("ping", 1), answers(1, n=1)), trace_of(asks("ping", 1), answers(1, n=evil))
     changes = session_changes(compared(old, new))
     assert "\x1b" not in changes_text(changes, _NAMES) and changes_text(changes, _NAMES).count("\n") == 2
+    told = changes_json(changes, _NAMES)
+    assert all(sign.isprintable() or sign == "\n" for sign in told)
+    assert json.loads(told)["changes"][0]["places"][0]["now"] == evil
     table = changes_markdown(changes, _NAMES)
     assert "<img" not in table and "[a](" not in table
