@@ -33,10 +33,10 @@ def changes_json(changes: Sequence[Change], names: tuple[str, str]) -> str:
     document = {"format": "flowgen.changes/1", "of": kind, "old": shown(names[0]), "new": shown(names[1]),
                 "counts": _counts(changes), "changes": [_data(each) for each in changes]}  # fmt: skip
     text = json.dumps(document, indent=1, ensure_ascii=False)
-    return "".join(map(_plain, text)) + "\n"
+    return "".join(map(_harmless, text)) + "\n"
 
 
-def _plain(sign: str) -> str:
+def _harmless(sign: str) -> str:
     """Values stay what they are, and steer no terminal."""
     return sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1]
 
