@@ -4,6 +4,9 @@
 A key is an option's long name. At the top it holds for every command that has the option, in a table such as
 `[render]` for that command alone; so do `FLOWGEN_THEME` and `FLOWGEN_RENDER_THEME`. A file that a file names is looked
 for beside it, wherever the command is typed. What opens a door (`TypedOnly`) is set nowhere: it is typed.
+
+A file may be a stranger's, of a repository that was cloned: none tells what is started, who is spoken to, what is
+asked or trusted (`_OWN`), and none names a file outside of its own tree.
 """
 
 import os
@@ -16,6 +19,17 @@ import click
 from flowgen.errors import UsageError
 
 from ._options import TypedOnly
+
+# command -> its options that are typed or set in a variable, never by a file
+_OWN = {
+    "record": {
+        "server", "url", "config", "name", "header", "bearer", "cacert", "insecure", "proxy", "connect-to", "client-id",
+        "client-secret", "client-key", "client-metadata-url", "scope", "issuer", "redirect-uri", "token-store", "call",
+        "call-safe", "read", "prompt", "complete", "script", "answers", "yes", "env", "cwd", "redact",
+    },
+    "render": {"scheduler"},
+}  # fmt: skip
+_MODES = (":light", ":dark")  # of a theme, behind its file
 
 Table = dict[str, Any]
 Options = dict[str, click.Option]
@@ -94,16 +108,43 @@ def _from_table(folder: Path, place: str, table: Table, name: str, options: Opti
         if isinstance(option, TypedOnly):
             raise UsageError(f"{place}: {key}: counts only where it is typed", f"flowgen {name} {option.opts[-1]} …")
         if option is not None and option.name:
-            values[option.name] = _beside(folder, option, _fitting(option, value, f"{place}: {key}"))
+            _refuse_own(name, option, f"{place}: {key}")
+            values[option.name] = _beside(folder, option, _fitting(option, value, f"{place}: {key}"), place)
     return values
 
 
-def _beside(folder: Path, option: click.Option, value: Any) -> Any:
-    """A path out of a file in another folder, as it is called from here; a theme or a demo may be a TOML file, too."""
+def _refuse_own(name: str, option: click.Option, where: str) -> None:
+    """Raises UsageError for an option that no file sets."""
+    long = next((each for each in option.opts if each.removeprefix("--") in _OWN.get(name, set())), None)
+    if long:
+        variable = f"FLOWGEN_{name}_{long[2:]}".upper().replace("-", "_")
+        raise UsageError(f"{where}: no file says what is started, asked or trusted", f"type {long}, or set {variable}")
+
+
+def _beside(folder: Path, option: click.Option, value: Any, place: str) -> Any:
+    """A path out of a file in another folder, as it is called from here. Raises UsageError for one outside."""
     if isinstance(value, list):
-        return [_beside(folder, option, each) for each in value]
-    names_file = isinstance(value, str) and (isinstance(option.type, click.Path) or value.endswith(".toml"))
-    return os.path.join(folder, value) if names_file and value != "-" and folder != Path.cwd() else value
+        return [_beside(folder, option, each, place) for each in value]
+    if not isinstance(value, str) or value == "-" or not _names_file(option, value):
+        return value
+    if not _is_within(folder, value):
+        long = option.opts[-1]
+        raise UsageError(f"{place}: {long[2:]}: {value!r} is outside of {folder}", f"type {long}, or set a variable")
+    return value if folder == Path.cwd() else os.path.join(folder, value)
+
+
+def _names_file(option: click.Option, value: str) -> bool:
+    """A theme or a demo may be a TOML file, too."""
+    return isinstance(option.type, click.Path) or value.endswith((".toml", *(f".toml{mode}" for mode in _MODES)))
+
+
+def _is_within(folder: Path, value: str) -> bool:
+    """Whether a file lies in the repository of a folder, else below the folder, wherever links lead."""
+    tree = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    try:
+        return (folder / value).resolve().is_relative_to(tree.resolve())
+    except (OSError, ValueError):  # no path at all
+        return False
 
 
 def _spelt(key: str) -> str:

@@ -130,12 +130,46 @@ def test_every_option_can_be_set_by_file_and_variable_unless_it_opens_a_door(fol
             done = typed(name, "--help", cwd=folder)
             assert done.returncode == 2 and b"counts only where it is typed" in done.stderr
             continue
-        assert settled() == {option.name: value}
+        if key in _settings._OWN.get(name, ()):
+            done = typed(name, "--help", cwd=folder)
+            assert done.returncode == 2 and b"no file says what is started, asked or trusted" in done.stderr
+        else:
+            assert settled() == {option.name: value}
         (folder / "flowgen.toml").unlink()
         with monkeypatch.context() as patch:
             patch.setenv(f"FLOWGEN_{name}_{key}".upper().replace("-", "_"), "x")
             assert settled() == {option.name: ["x"] if option.multiple else "x"}
     (folder / "flowgen.toml").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "setting"),
+    [
+        ("record", "server = 'touch started'"), ("record", "url = 'http://127.0.0.1:9/'"),
+        ("record", "answers = 'answers.toml'"), ("record", "env = ['LD_PRELOAD=./own.so']"), ("record", "yes = true"),
+        ("render", "scheduler = 'tcp://127.0.0.1:9'"), ("render", "output = '../written.svg'"),
+        ("render", "output = 'link/written.svg'"), ("render", "template = '/etc/passwd'"),
+        ("render", "logo = '../logo.png'"), ("render", "theme = '../own.toml:dark'"), ("demo", "output = '/tmp/x.svg'"),
+        ("render", r"output = 'a\u0000b'".replace("'", '"')),
+    ],
+)  # fmt: skip
+def test_settings_of_a_stranger_start_nothing_contact_nobody_and_reach_nothing_outside(folder, command, setting):
+    tree = folder / "cloned"
+    tree.mkdir()
+    (tree / "link").symlink_to(folder)
+    (tree / "flowgen.toml").write_text(f"[{command}]\n{setting}\n")
+    done = typed(command, *(["../trace.json"] if command == "render" else []), cwd=tree)
+    assert done.returncode == 2 and b"\nhint: type --" in done.stderr
+    assert sorted(path.name for path in tree.iterdir()) == ["flowgen.toml", "link"]
+    assert not (folder / "written.svg").exists()
+
+
+def test_settings_may_name_files_of_their_repository(folder):
+    (folder / ".git").mkdir()
+    (folder / "docs").mkdir()
+    (folder / "docs" / "flowgen.toml").write_text("[render]\noutput = '../flow.svg'\n")
+    assert typed("render", folder / "trace.json", cwd=folder / "docs").returncode == 0
+    assert (folder / "flow.svg").exists()
 
 
 def test_these_options_open_a_door():

@@ -96,14 +96,15 @@ def test_an_option_after_the_command_is_the_servers_and_stderr_says_so(run):
 @pytest.mark.parametrize(
     ("settings", "typed", "recorded"),
     [
-        ("server = 'nowhere'", ["--", *ODD], ODD),
-        ("demo = 'full'", ["--", *ODD], ODD),
-        ("demo = 'full'", ["--server", f"'{ODD[0]}' '{ODD[1]}'"], ODD),
-        (f"server = '{ODD[0]}  {ODD[1]}'", [], ODD),
+        ({"FLOWGEN_SERVER": "nowhere"}, ["--", *ODD], ODD),
+        ({"FLOWGEN_RECORD_DEMO": "full"}, ["--", *ODD], ODD),
+        ({"FLOWGEN_DEMO": "full"}, ["--server", f"'{ODD[0]}' '{ODD[1]}'"], ODD),
+        ({"FLOWGEN_RECORD_SERVER": f"{ODD[0]}  {ODD[1]}"}, [], ODD),
     ],
 )
-def test_a_server_that_is_typed_wins_over_that_of_the_settings(run, tmp_path, settings, typed, recorded):
-    (tmp_path / "flowgen.toml").write_text(f"[record]\n{settings}\n", "utf-8")
+def test_a_server_that_is_typed_wins_over_that_of_the_settings(run, monkeypatch, settings, typed, recorded):
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
     assert json.loads(run(*typed).stdout)["command"] == recorded
 
 
