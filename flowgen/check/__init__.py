@@ -5,11 +5,12 @@ and one short function each. And reports of what was found, for people, build se
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ._breach import Breach
     from ._change_forms import changes_json, changes_markdown, changes_text
     from ._changes import compared
     from ._families import codes, explained, known
     from ._findings import findings, judged
-    from ._judge import Breach, breaches
+    from ._judge import breaches
     from ._junit import as_junit
     from ._report import LEVELS, Level, Report, as_json, as_markdown, as_text, report, shown
     from ._rules import Rule, rules
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from ._session_changes import SessionChange, session_changes
 
 _HOMES = {
+    "_breach": ("Breach",),
     "_change_forms": ("changes_json", "changes_markdown", "changes_text"),
     "_changes": ("compared",),
     "_families": ("codes", "explained", "known"),
     "_findings": ("findings", "judged"),
-    "_judge": ("Breach", "breaches"),
+    "_judge": ("breaches",),
     "_junit": ("as_junit",),
     "_report": ("LEVELS", "Level", "Report", "as_json", "as_markdown", "as_text", "report", "shown"),
     "_rules": ("Rule", "rules"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import PREFIX, Json, Seen, obj, text
 from ._oauth_story import story
 from ._session import Session

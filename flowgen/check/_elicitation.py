@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from flowgen.trace import MASK, mask_shapes, secret_name
 
 from ._capabilities import elicitation_mode
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Json, Seen, items, obj, objects, text
 from ._results import asked_in, retries
 from ._session import Session

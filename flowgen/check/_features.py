@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from flowgen.trace import Mask
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import LISTEN, PREFIX, Seen, items, obj, objects, text
 from ._session import Session
 

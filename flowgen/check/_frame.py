@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterator
 
 from flowgen.trace import write_json
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import LISTEN, PREFIX, Seen, obj, whole_number
 from ._session import Session
 

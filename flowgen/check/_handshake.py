@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from flowgen.protocol import HANDSHAKE
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Seen, obj, text
 from ._session import Session
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flowgen.trace import MASK
 
 from ._heads import About, asked, is_streamable, kept, wrong_heads
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import CAPABILITIES, JSON_RPC, VERSION, Seen
 from ._session import Exchange, Session
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from flowgen.trace import MASK
 
 from ._heads import SESSION_ID, asked, is_streamable, secret
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Seen, obj, text
 from ._session import Exchange, Session
 

@@ -6,7 +6,7 @@ from flowgen.protocol import STATELESS
 from flowgen.trace import write_json
 
 from ._heads import SESSION_ID, asked, is_streamable, kept
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import JSON_RPC, Seen
 from ._session import Exchange, Session
 

@@ -4,13 +4,14 @@ The exemptions that all rules have in common are made once: what a message's rev
 and a recording without its start or end is not judged by what may stand there.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
-from flowgen.flow import Side
 from flowgen.trace import Trace
 
-from ._book import Level, Row, rows
+from . import _families as _families_are_known  # noqa: F401  # their functions make themselves known
+from ._book import Row, rows
+from ._breach import Breach
+from ._hits import RULES, Hit
 from ._message import Seen
 from ._session import Session, sessions
 
@@ -22,63 +23,8 @@ _BODILESS = ("request-id-pending", "response-missing", "method-not-in-revision",
              "server-sends-request", "client-sends-response")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A message at which a rule is not kept, and what about it; another level where the case has one.
-
-    `by` is the side that does not keep it, where that is not who sent the message.
-    """
-
-    seen: Seen
-    said: str
-    level: Level | None = None
-    by: Side | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A finding about a message: `where` is its anchor, `number` that of pictures, `seq` that of the recording.
-
-    `server` is the participant that does not keep the rule, `advice` the rule itself.
-    """
-
-    code: str
-    severity: Level
-    message: str
-    server: str
-    where: str
-    advice: str
-    source: str
-    seq: int
-    number: int | None = None
-    host: str | None = None
-
-    def __str__(self) -> str:
-        """A line: where, how grave, which rule, who, what."""
-        return f"{self.where}: {self.severity} {self.code} [{self.server}]: {self.message}"
-
-
-Rule = Callable[[Session], Iterator[Hit]]
-RULES: dict[str, Rule] = {}
-
-
-def rule(function: Rule) -> Rule:
-    """Makes a function the rule of its name."""
-    RULES[function.__name__.replace("_", "-")] = function
-    return function
-
-
-def once(hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The first hit, which says how many there are: for what a side that does it once does every time."""
-    found = list(hits)
-    for hit in found[:1]:
-        yield replace(hit, said=f"{hit.said} ({len(found) - 1} more)") if len(found) > 1 else hit
-
-
 def breaches(trace: Trace, ignore: frozenset[str] = frozenset()) -> tuple[Breach, ...]:
     """Where a recording does not keep the rules, in its order; one finding a rule and message."""
-    from . import _families  # noqa: F401  # the functions make themselves known; they need what stands here
-
     found: dict[tuple[str, int], tuple[int, Breach]] = {}
     for session in sessions(trace):
         for row in (row for row in rows().values() if row.slug in RULES and row.slug not in ignore):

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as xml
 
-from ._judge import Breach
+from ._breach import Breach
 from ._report import Level, Report, Told, about, place_of, reaches
 
 

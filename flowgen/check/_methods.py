@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ._forms import fault_of, method_form, named, senders
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Seen, obj
 from ._session import Session
 

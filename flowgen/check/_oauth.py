@@ -6,7 +6,7 @@ from flowgen.protocol import is_loopback, resource_places
 from flowgen.trace import MASK
 
 from ._heads import address, asked, endpoints, secret
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import Seen, text
 from ._oauth_acts import Act, asked_issuer, challenge, endpoints_of, is_foreign, place_of
 from ._oauth_story import Grant, names, story

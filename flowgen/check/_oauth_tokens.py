@@ -6,7 +6,7 @@ from flowgen.protocol import covers, scopes_in
 from flowgen.trace import MASK
 
 from ._heads import address, asked
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import Seen, text
 from ._oauth_acts import Act, challenge
 from ._oauth_story import all_acts, bearer, carries_token, issued, names, story

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 
 from flowgen.trace import write_json
 
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._lists import KINDS
 from ._message import Seen, obj, text
 from ._session import Session

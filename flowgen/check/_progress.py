@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 
 from flowgen.wire import id_key
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import LISTEN, Seen, obj, whole_number
 from ._session import Session
 

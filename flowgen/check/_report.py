@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from flowgen.topology import Finding
 from flowgen.trace import mask_shapes
 
-from ._judge import Breach
+from ._breach import Breach
 
 Told = Finding | Breach
 Level = Literal["error", "high", "warning", "medium", "low", "info"]

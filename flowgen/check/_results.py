@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ._capabilities import elicitation_mode, may_elicit
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Json, Seen, obj
 from ._session import Session
 

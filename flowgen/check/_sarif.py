@@ -13,7 +13,7 @@ from urllib.parse import quote
 from flowgen.version import __version__
 
 from ._book import rows
-from ._judge import Breach
+from ._breach import Breach
 from ._report import Report, Told, about, place_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import Seen, obj
 from ._session import Session
 

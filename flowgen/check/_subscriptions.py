@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 
 from flowgen.wire import id_key, loose_key
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import LISTEN, PREFIX, Json, Seen, items, obj
 from ._session import Session
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flowgen.wire import header_value
 
 from ._capabilities import TASKS, has_extension
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import PREFIX, Json, Seen, obj, text
 from ._session import Session
 

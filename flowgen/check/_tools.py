@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ._eras import STATELESS_ERRORS
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._lists import Listing
 from ._message import Json, Seen, items, obj, objects, text
 from ._schemas import remote_references, schema_fault

@@ -7,7 +7,7 @@ from typing import Any
 from flowgen.protocol import REVISIONS
 
 from ._eras import STATELESS_ERRORS
-from ._judge import Hit, once, rule
+from ._hits import Hit, once, rule
 from ._message import CAPABILITIES, PREFIX, VERSION, Json, Seen, items, obj, text
 from ._session import Session
 

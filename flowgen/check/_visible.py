@@ -9,7 +9,7 @@ from typing import Any
 
 from flowgen.trace import Mask, Trace
 
-from ._judge import Hit, rule
+from ._hits import Hit, rule
 from ._message import Seen
 from ._session import Session
 

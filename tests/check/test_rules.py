@@ -14,7 +14,7 @@ from flowgen import api
 from flowgen.check import breaches, explained
 from flowgen.check._book import rows
 from flowgen.check._forms import _methods
-from flowgen.check._judge import RULES
+from flowgen.check._hits import RULES
 from flowgen.flow import read
 from flowgen.trace import Trace
 from tests.check import (
