@@ -82,7 +82,8 @@ def _posted(request: Row) -> bytes:
     if isinstance(posted.get("text"), str):
         return _bytes(posted["text"])
     fields = [field for field in _rows(posted.get("params")) if isinstance(field.get("name"), str)]
-    return urlencode([(field["name"], str(field.get("value", ""))) for field in fields]).encode()
+    named = [(field["name"], str(field.get("value", ""))) for field in fields]
+    return urlencode(named, errors="surrogatepass").encode()
 
 
 def _answered(response: Row, making: Making) -> list[Row]:

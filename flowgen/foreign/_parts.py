@@ -21,7 +21,10 @@ _SENTENCES = {
 
 def of_text(text: str) -> list[Row]:
     """The parts of a text as it was sent."""
-    return read_message(text.encode("utf-8", "surrogateescape"))
+    try:
+        return read_message(text.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:  # half a pair, which some tools write out of what they could not decode
+        return read_message(text.encode("utf-8", "surrogatepass"))
 
 
 def of_value(value: Any) -> list[Row]:

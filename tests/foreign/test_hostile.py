@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from flowgen import api, foreign
 from flowgen.errors import FlowgenError
+from flowgen.foreign._parts import of_text
 from tests.foreign.cases_of import CASES
 
 FILES = sorted(CASES.iterdir())
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.floats(allow_nan=False) | st.text(max_size=6)
-    | st.sampled_from(["1969-01-01", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "\udc80", "2.0"]),
+    | st.sampled_from(["1969-01-01", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "\udc80", "\ud800", "2.0"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "method", "key", "x"]), inner),
     max_leaves=4,
 )  # fmt: skip
@@ -92,3 +93,13 @@ def test_files_that_are_none_of_a_format(form, data):
         api.load(data, "x", source_format=form)
     assert "\n" not in str(told.value)
     assert told.value.hint
+
+
+def test_half_a_pair_of_surrogates_is_kept_as_it_can_be():
+    assert [part["kind"] for part in of_text("\ud800")] == ["noise"]
+    har = {"log": {"version": "1.2", "entries": [{
+        "startedDateTime": "2026-01-01T00:00:00Z", "response": {"status": 200},
+        "request": {"method": "POST", "url": "https://a.example/token", "headers": [],
+                    "postData": {"params": [{"name": "\ud800", "value": "\ud800"}]}},
+    }]}}  # fmt: skip
+    read(json.dumps(har).encode(), "a.har", "har")
