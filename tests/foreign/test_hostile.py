@@ -18,7 +18,9 @@ from tests.foreign.cases_of import CASES
 FILES = sorted(CASES.iterdir())
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**25), 10**25) | st.floats(allow_nan=False) | st.text(max_size=6)
-    | st.sampled_from(["1969-01-01", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "\udc80", "\ud800", "2.0"]),
+    | st.sampled_from(
+        ["1969-01-01", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "\udc80", "\ud800", "2.0"]
+    ),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "method", "key", "x"]), inner),
     max_leaves=4,
 )  # fmt: skip
