@@ -100,8 +100,9 @@ def _message(match: Match) -> SessionChange | None:
 
 
 def _said(entry: Entry) -> str:
-    """What kind of message it is; of an error not its text, which differs among what is the same."""
-    return f"{entry.method} error" if entry.message.kind == "error" and entry.method else label(entry).en
+    """What kind of message it is; of an answer not what it says, which differs among what is the same."""
+    kind = entry.message.kind
+    return f"{entry.method} {kind}" if entry.method and kind in ("error", "response") else label(entry).en
 
 
 def _anchor(match: Match) -> str | None:

@@ -204,7 +204,8 @@ def _moved(entry: Entry, pair: tuple[int, int], still: set[tuple[int, int]]) -> 
 def _match(old: Entry, new: Entry, skip: Ignored, moved: bool) -> Match:
     masked = (*old.message.redacted, *new.message.redacted)
     aside = Ignored((*skip.paths, *map(_inside, masked)), skip.times)
-    return Match(old, new, differences(_told(old), _told(new), aside), moved)
+    by_http = old.message.http is not None and new.message.http is not None  # else one of them cannot have a status
+    return Match(old, new, differences(_told(old, by_http), _told(new, by_http), aside), moved)
 
 
 def _inside(pointer: str) -> str:
@@ -212,11 +213,11 @@ def _inside(pointer: str) -> str:
     return pointer.removeprefix("/body")
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _told(entry: Entry, by_http: bool) -> dict[str, Any]:
     """What of a message is compared: its body, its text, the status of its HTTP answer, its state as a request."""
     message = entry.message
     body = _bare(message.body)
-    status = message.http.status if message.http else None
+    status = message.http.status if message.http and by_http else None
     unanswered = entry.state if entry.state in ("unanswered", "cancelled") else None
     more = {"text": message.text, "status": status, "state": unanswered}
     told = {name: value for name, value in more.items() if value is not None}

@@ -48,6 +48,9 @@ def test_an_error_is_named_by_its_method_and_not_by_its_text():
     asked = asks("tools/call", 1, name="add", arguments={})
     told = session_changes(compared(trace_of(asked, answers(1)), trace_of(asked, refuses(1, message="no such thing"))))
     assert [(each.change, each.name) for each in told] == [("changed", "tools/call error add")]
+    fails = answers(1, isError=True, content=[{"type": "text", "text": "no such thing"}])
+    told = session_changes(compared(trace_of(asked, answers(1)), trace_of(asked, fails)))
+    assert [(each.change, each.name) for each in told] == [("changed", "tools/call response add")]
 
 
 def test_the_document_holds_the_values_and_their_places():

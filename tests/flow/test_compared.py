@@ -161,3 +161,14 @@ def test_a_long_session_of_equal_calls_is_compared_in_its_own_time() -> None:
     told = compared(trace_of(*rows), trace_of(*rows[2:]))
     assert [match.state for match in told.matches].count("removed") == 2
     assert isinstance(told.old.facts.messages, int)
+
+
+def test_a_status_is_compared_only_where_both_sessions_went_over_http() -> None:
+    def by_http(status: int) -> dict[str, Any]:
+        head = {"status": status, "headers": []}
+        return {**answers(1, **_said("2")), "transport": "http", "exchange": 1, "http": head}
+
+    asked = {**_call(1), "transport": "http", "exchange": 1, "http": {"method": "POST", "url": "http://a/mcp"}}
+    assert not compared(trace_of(asked, by_http(200)), trace_of(_call(1), answers(1, **_said("2")))).different
+    told = compared(trace_of(asked, by_http(200)), trace_of(asked, by_http(201)))
+    assert [path for match in told.matches for path in _paths(match)] == ["/status"]
