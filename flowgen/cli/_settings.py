@@ -143,7 +143,7 @@ def _is_within(folder: Path, value: str) -> bool:
     tree = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
     try:
         return (folder / value).resolve().is_relative_to(tree.resolve())
-    except (OSError, ValueError):  # no path at all
+    except (OSError, RuntimeError, ValueError):  # no path at all, or links in a ring
         return False
 
 

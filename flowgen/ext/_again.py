@@ -42,7 +42,7 @@ class Again:
             return None
         path = self.grounds(self.said.wish.sources[0])
         before = path.read_bytes() if path.is_file() else None
-        if before is not None and not _is_recording(before):
+        if path.is_dir() or (before is not None and not _is_recording(before)):
             raise ConfigError(f"{path}: no recording, so it stays", "name the file that recordings are kept in")
         return (path, before, self._bytes) if changed or before is None else None
 

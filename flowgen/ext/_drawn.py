@@ -65,5 +65,6 @@ def _read(name: str, place: Place) -> bytes:
     path = place(name)
     try:
         return path.read_bytes()
-    except OSError as problem:
-        raise FlowgenError(f"{name}: {problem.strerror or problem}", f"it is looked for at {path}") from None
+    except (OSError, ValueError) as problem:  # a name may hold what no path does
+        why = getattr(problem, "strerror", None) or problem
+        raise FlowgenError(f"{name}: {why}", f"it is looked for at {path}") from None

@@ -23,7 +23,12 @@ class Grounds:
 
     def within(self, path: Path, name: str) -> Path:
         """The file, if it is one of the tree wherever links lead. Raises ConfigError."""
-        if not path.resolve().is_relative_to(self.root):
+        try:
+            inside = path.resolve().is_relative_to(self.root)
+            path.exists()
+        except (OSError, RuntimeError, ValueError) as problem:  # too long, links in a ring, NUL
+            raise ConfigError(f"{name[:100]}: no name of a file: {problem}", "name it from the document on") from None
+        if not inside:
             raise ConfigError(f"{name}: outside of {self.root}", "--root DIR allows a larger tree")
         return path
 

@@ -21,7 +21,12 @@ class Site:
     def __call__(self, name: str) -> Path:
         """The file that a page means, from the folder of the documents on. Raises UsageError for one outside."""
         path = self.docs / name.lstrip("/")
-        if not path.resolve().is_relative_to(self.project.resolve()):
+        try:
+            inside = path.resolve().is_relative_to(self.project.resolve())
+            path.exists()
+        except (OSError, RuntimeError, ValueError) as problem:  # too long, links in a ring, NUL
+            raise UsageError(f"{name[:100]}: no name of a file: {problem}", "name it from the docs on") from None
+        if not inside:
             raise UsageError(f"{name}: outside of the project", f"files are looked for from {self.docs}")
         return path
 

@@ -12,6 +12,7 @@ from typing import Any
 from flowgen.errors import UsageError
 
 _YES = ("", "true", "yes", "on", "1")
+_DIGITS = 9  # of a whole number
 _NO = ("false", "no", "off", "0")
 
 
@@ -50,7 +51,7 @@ def _number(value: str) -> float:
 
 
 def _whole(value: str) -> int:
-    if not value.isdecimal():
+    if not value.isdecimal() or len(value) > _DIGITS:
         raise ValueError("a whole number")
     return int(value)
 

@@ -86,18 +86,19 @@ class Embedder:
         again = Again(said, grounds, self.allow_record)
         picture = drawn(said.wish, grounds, again.recorded())
         place = _place(said, grounds, document)
-        files = [*_pictures(picture, place, marker.sign != "<!--")]
+        files = [*_pictures(picture, place, grounds, marker.sign != "<!--")]
         for file in files:
-            self._refuse_strange(file, grounds, where)
+            self._refuse_strange(file, where)
         text = [_shown(picture, said, marker, [grounds.address(file.path, self.base_url) for file in files])]
         if said.listed != "none":
             text += ["", _listed(picture, said, grounds, again.recorded()), ""]
         trace = again.kept(any(file.is_stale for file in files))
         return "\n".join(text), [*files, *([File(*trace)] if trace else [])]
 
-    def _refuse_strange(self, file: File, grounds: Grounds, where: str) -> None:
-        """Raises ConfigError for a place outside of the tree, or of something else than this picture."""
-        grounds.within(file.path, file.path.name)
+    def _refuse_strange(self, file: File, where: str) -> None:
+        """Raises ConfigError for a place of something else than this picture."""
+        if file.before is None and file.path.exists():  # a folder, a pipe
+            raise ConfigError(f"{file.path}: no file, so it stays", "out=NAME.svg names another")
         if file.before is not None and _OURS not in file.before:
             raise ConfigError(f"{file.path}: no picture of flowgen, so it stays", "out=NAME.svg names another")
         after, other = self.made.setdefault(file.path.resolve(), (file.after, where))
@@ -105,18 +106,22 @@ class Embedder:
             raise ConfigError(f"{file.path}: the place of another picture ({other})", "out=NAME.svg names another")
 
 
-def _pictures(picture: "Picture", place: Path, alone: bool) -> Iterator[File]:
-    """One for light pages and one for dark ones, or one where it is the same on all, or follows the page itself."""
+def _pictures(picture: "Picture", place: Path, grounds: Grounds, alone: bool) -> Iterator[File]:
+    """One for light pages and one for dark ones, or one where it is the same on all, or follows the page itself.
+
+    Raises ConfigError for a place outside of the tree.
+    """
     from flowgen import api
 
     if alone or picture.theme.mode != "auto":
-        yield _file(place, picture.svg)
+        yield _file(place, grounds, picture.svg)
         return
-    yield _file(place, picture.in_mode("light"))
-    yield _file(place.with_name(api.dark_beside(place.name)), picture.in_mode("dark"))
+    yield _file(place, grounds, picture.in_mode("light"))
+    yield _file(place.with_name(api.dark_beside(place.name)), grounds, picture.in_mode("dark"))
 
 
-def _file(place: Path, svg: str) -> File:
+def _file(place: Path, grounds: Grounds, svg: str) -> File:
+    grounds.within(place, place.name)
     return File(place, place.read_bytes() if place.is_file() else None, svg.encode())
 
 

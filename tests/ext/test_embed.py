@@ -102,6 +102,12 @@ def test_addresses_count_from_the_page_or_begin_with_the_one_given(folder):
 
 @pytest.mark.parametrize(("marker", "says"), [
     ("../elsewhere.json", "outside of"),
+    ("a\0.json", "no name of a file"),
+    ("ring.json", "no name of a file"),
+    (f"{'a' * 300}.json", "no name of a file"),
+    (f"mcp.json out={'a' * 248}.svg", "no name of a file"),
+    ("mcp.json out=folder.svg", "no file, so it stays"),
+    (f"mcp.json fold={'9' * 5000}", "fold: expected a whole number"),
     ("link.json", "outside of"),
     ("mcp.json out=../picture.svg", "outside of"),
     ("mcp.json theme=../own.toml", "outside of"),
@@ -116,6 +122,8 @@ def test_what_a_page_may_not_have_or_cannot_is_told_with_its_line(folder, marker
     (folder / "logo.svg").write_text("<svg/>")
     (folder.parent / "elsewhere.json").write_text((SAMPLES / "seed.json").read_text())
     (folder / "link.json").symlink_to(folder.parent / "elsewhere.json")
+    (folder / "ring.json").symlink_to("ring.json")
+    (folder / "folder.svg").mkdir()
     with pytest.raises(FlowgenError, match=f"page.md:3: .*{says}"):
         embedded(folder / "page.md", f"# A\n\n<!-- flowgen: {marker} -->\n")
     assert (folder / "logo.svg").read_text() == "<svg/>"
