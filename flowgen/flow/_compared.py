@@ -81,9 +81,11 @@ def compared(old: Trace, new: Trace, skip: Ignored = NOTHING, **reading: Any) ->
     hide = (*HIDDEN, *reading.pop("hide", ()))
     before, after = (read(each, full=True, notes="none", hide=hide, **reading) for each in (old, new))
     ours, theirs = [*entries_of(before)], [*entries_of(after)]
-    pairs = _pairs(_Session(before, ours), _Session(after, theirs))
+    servers = _servers(before) & _servers(after)
+    pairs = _pairs(_Session(before, ours, servers), _Session(after, theirs, servers))
     still = set(_rising(sorted(pairs.items())))
-    found = [_match(ours[a], theirs[b], skip, _moved(ours[a], (a, b), still)) for a, b in pairs.items()]
+    calm = set(_in_order(pairs, ours, servers)) if servers else still
+    found = [_match(ours[a], theirs[b], skip, _moved(ours[a], (a, b), calm)) for a, b in pairs.items()]
     told = without_unlisted(opened(ours, before.facts.revisions), opened(theirs, after.facts.revisions))
     opening = differences(*told, skip)
     return Comparison(before, after, tuple(_ordered(ours, theirs, pairs, found)), tuple(sorted(still)), opening, told)
@@ -96,11 +98,22 @@ def entries_of(flow: Flow) -> Iterator[Entry]:
             yield from (row,) if isinstance(row, Entry) else row.entries
 
 
-class _Session:
-    """The messages of a session by what they mean."""
+def _servers(flow: Flow) -> frozenset[str]:
+    """Who they are, where there are several."""
+    found = frozenset(who for who, side in flow.sides.items() if side == "server")
+    return found if len(found) > 1 else frozenset()
 
-    def __init__(self, flow: Flow, entries: Sequence[Entry]) -> None:
+
+def _server_of(entry: Entry, servers: frozenset[str]) -> str | None:
+    return next((who for who in (entry.message.sender, entry.message.receiver) if who in servers), None)
+
+
+class _Session:
+    """The messages of a session by what they mean; `servers` are those of several that are in both sessions."""
+
+    def __init__(self, flow: Flow, entries: Sequence[Entry], servers: frozenset[str]) -> None:
         self.flow = flow
+        self._servers = servers
         self.entries = entries
         self.at = {entry.message.seq: at for at, entry in enumerate(entries)}
         self.began: dict[int, int] = {}
@@ -113,7 +126,8 @@ class _Session:
         message = entry.message
         kind = "answer" if message.kind in ("response", "error") else message.kind
         http = message.http if message.kind == "http" else None
-        return kind, self.flow.sides.get(message.sender), entry.method, entry.name, http and _place(http)
+        server = _server_of(entry, self._servers)
+        return kind, self.flow.sides.get(message.sender), server, entry.method, entry.name, http and _place(http)
 
     def part_of(self, at: int) -> Hashable | None:
         """Of an answer and of a request sent again: the position of the first request, and which part it is of what
@@ -150,7 +164,9 @@ def _pairs(old: _Session, new: _Session) -> dict[int, int]:
         taken = set(pairs.values())
         left = [at for at in own if at not in pairs], [at for at in theirs if at not in taken]
         pairs |= _met([(_key(old, at, told), at) for at in left[0]], [(_key(new, at, told), at) for at in left[1]])
-    return pairs | _parts(old, new, pairs)
+    for _ in range(2):  # what answers an answer is matched when that is
+        pairs |= _parts(old, new, pairs)
+    return pairs
 
 
 def _met(own: Iterable[tuple[Hashable, int]], theirs: Iterable[tuple[Hashable, int]]) -> dict[int, int]:
@@ -170,9 +186,10 @@ def _key(session: _Session, at: int, told: bool) -> Hashable:
 
 def _parts(old: _Session, new: _Session, pairs: Mapping[int, int]) -> dict[int, int]:
     """Answers to requests that were matched, and these sent again; of several of one kind in their order."""
-    theirs = [(part, at) for at in range(len(new.entries)) if (part := new.part_of(at)) is not None]
-    own = [(_of(part, pairs), at) for at in range(len(old.entries)) if (part := old.part_of(at)) is not None]
-    return _met(own, theirs)
+    taken = set(pairs.values())
+    theirs = [(part, at) for at in range(len(new.entries)) if at not in taken and (part := new.part_of(at)) is not None]
+    own = [(part, at) for at in range(len(old.entries)) if at not in pairs and (part := old.part_of(at)) is not None]
+    return _met([(_of(part, pairs), at) for part, at in own], theirs)
 
 
 def _of(part: Any, pairs: Mapping[int, int]) -> Hashable:
@@ -194,6 +211,17 @@ def _rising(pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     while at is not None:
         yield pairs[at]
         at = before[at]
+
+
+def _in_order(
+    pairs: Mapping[int, int], ours: Sequence[Entry], servers: frozenset[str]
+) -> Iterator[tuple[int, int]]:
+    """The pairs that are in the same order on both sides among those of their server: others do not wait for it."""
+    of_each: dict[str | None, list[tuple[int, int]]] = defaultdict(list)
+    for pair in sorted(pairs.items()):
+        of_each[_server_of(ours[pair[0]], servers)].append(pair)
+    for found in of_each.values():
+        yield from _rising(found)
 
 
 def _moved(entry: Entry, pair: tuple[int, int], still: set[tuple[int, int]]) -> bool:

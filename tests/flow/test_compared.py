@@ -172,3 +172,28 @@ def test_a_status_is_compared_only_where_both_sessions_went_over_http() -> None:
     assert not compared(trace_of(asked, by_http(200)), trace_of(_call(1), answers(1, **_said("2")))).different
     told = compared(trace_of(asked, by_http(200)), trace_of(asked, by_http(201)))
     assert [path for match in told.matches for path in _paths(match)] == ["/status"]
+
+
+def test_an_answer_to_an_answer_is_matched_when_that_is() -> None:
+    def over_http(message: dict[str, Any], exchange: int, **head: Any) -> dict[str, Any]:
+        return {**message, "transport": "http", "exchange": exchange, "http": {"headers": [], **head}}
+
+    asked = {**asks("roots/list", 0), "sender": "server", "receiver": "client"}
+    said = {**answers(0, roots=[]), "sender": "client", "receiver": "server"}
+    accepted = {"sender": "server", "receiver": "client", "kind": "http"}
+    session = [
+        over_http(asked, 1), over_http(said, 2, method="POST", url="http://a/mcp"), over_http(accepted, 2, status=202),
+    ]  # fmt: skip
+    told = compared(trace_of(*session), trace_of(*session))
+    assert [match.state for match in told.matches] == ["same"] * 3
+
+
+def test_several_servers_are_compared_each_with_itself_and_need_not_wait_for_each_other() -> None:
+    def of(server: str, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+        names = {"client": f"client-{server}", "server": f"server-{server}"}
+        return [{**row, "sender": names[row["sender"]], "receiver": names[row["receiver"]]} for row in messages]
+
+    one, two = (of(name, asks("server/discover", 1), answers(1, instructions=name)) for name in ("one", "two"))
+    people = [{"id": f"{role}-{name}", "role": role} for name in ("one", "two") for role in ("client", "server")]
+    told = compared(trace_of(*one, *two, participants=people), trace_of(*two, *one, participants=people))
+    assert [(match.state, match.moved) for match in told.matches] == [("same", False)] * 4
