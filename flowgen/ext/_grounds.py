@@ -27,7 +27,7 @@ class Grounds:
             inside = path.resolve().is_relative_to(self.root)
             path.exists()
         except (OSError, RuntimeError, ValueError) as problem:  # too long, links in a ring, NUL
-            raise ConfigError(f"{name[:100]}: no name of a file: {problem}", "name it from the document on") from None
+            raise ConfigError(f"{name[:100]}: no name of a file", f"{problem}") from None
         if not inside:
             raise ConfigError(f"{name}: outside of {self.root}", "--root DIR allows a larger tree")
         return path

@@ -25,7 +25,7 @@ class Site:
             inside = path.resolve().is_relative_to(self.project.resolve())
             path.exists()
         except (OSError, RuntimeError, ValueError) as problem:  # too long, links in a ring, NUL
-            raise UsageError(f"{name[:100]}: no name of a file: {problem}", "name it from the docs on") from None
+            raise UsageError(f"{name[:100]}: no name of a file", f"{problem}") from None
         if not inside:
             raise UsageError(f"{name}: outside of the project", f"files are looked for from {self.docs}")
         return path

@@ -55,7 +55,7 @@ class ForBuilders(SphinxPostTransform):
     def _give(self, image: nodes.image, number: int) -> None:
         known = self.app.builder.supported_image_types
         if image[REQUEST].inline and self.app.builder.name in _PAGES:
-            image.replace_self(self._inline(image, number))
+            image.parent.replace(image, self._inline(image, number))  # which has its classes and its id in itself
         elif known and _SVG not in known:
             self._other(image, [kind for kind in known if kind in _MADE])
 
@@ -68,8 +68,7 @@ class ForBuilders(SphinxPostTransform):
         """The SVG in the page; it has a name of its own for each picture, so that ids are used once."""
         from flowgen import api
 
-        ids = [*image["ids"], *(image.parent["ids"] if isinstance(image.parent, nodes.figure) else [])]
-        svg = api.inline(self._picture(image[REQUEST]), f"{ids[0]}-" if ids else f"fg{number}-")
+        svg = api.inline(self._picture(image[REQUEST]), f"{_named(image) or f'fg{number}'}-")
         return nodes.raw("", _in_page(image, svg), format="html")
 
     def _other(self, image: nodes.image, kinds: Sequence[str]) -> None:
@@ -94,6 +93,12 @@ _MADE: dict[str, tuple[str, Callable[["Picture"], bytes], dict[str, Any]]] = {
     "application/pdf": ("pdf", lambda picture: picture.pdf(), {"page_size": "fit"}),
     "image/png": ("png", lambda picture: picture.png(), {}),
 }
+
+
+def _named(image: nodes.image) -> str | None:
+    """The id that the page gives a picture; those that Sphinx makes up are used again on the next page."""
+    holders = [image, *([image.parent] if isinstance(image.parent, nodes.figure) else [])]
+    return next((each["ids"][0] for each in holders if each["names"] and each["ids"]), None)
 
 
 def _in_page(image: nodes.image, svg: str) -> str:

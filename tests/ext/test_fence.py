@@ -144,6 +144,7 @@ def test_another_folder_can_be_told(convert: Convert, tmp_path: Path) -> None:
     ('```flowgen src="seed.json" lnag="zh"\n```\n', "there is no word &#x27;lnag&#x27;"),
     ('```flowgen src="seed.json" width="a;b"\n```\n', "width: expected a width"),
     ('```flowgen src="../outside.json"\n```\n', "outside of the project"),
+    (f'```flowgen src="{"a" * 300}"\n```\n', "aaa: no name of a file</pre>"),
     ("```flowgen\n```\n", "one of the two"),
     ('```flowgen src="seed.json"\n{}\n```\n', "one of the two"),
     ("```flowgen\n<script>&\n```\n", "&lt;script&gt;&amp;"),

@@ -80,6 +80,8 @@ def test_a_picture_in_the_page_itself_follows_the_theme_and_has_anchors(html: Bu
     opening = '<div class="flowgen align-right" id="a-call" role="group" aria-label="one call"><svg style="width:600px;'
     assert opening in page and 'id="a-call-m-6"' in page and ':root[data-theme="dark"] .fg-bg' in page
     assert 'href="#a-call"' in page
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len({*ids})
 
 
 def test_other_builders_show_what_they_can(html: Built, source: Path) -> None:
