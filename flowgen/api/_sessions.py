@@ -1,5 +1,6 @@
 """Two recordings compared: what the newer session does differently, and both beside each other in one picture."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,8 +41,10 @@ class SessionDifference(Picture):
     @cached_property
     def scene(self) -> "Scene":
         """Both sessions beside each other."""
-        from flowgen.scene import beside
+        from flowgen.scene import beside, left_out
 
+        if lacks := left_out(self.comparison):
+            warnings.warn(f"the picture lacks {_lacked(lacks)}; the text tells of them", stacklevel=2)
         return beside(self.comparison, self.names, of_look(self.options))
 
     def plain(self) -> str:
@@ -53,6 +56,10 @@ class SessionDifference(Picture):
         if form not in _FORMS:
             raise UsageError(f"a difference is not written as {form}", f"known: {', '.join(_FORMS)}")
         return _FORMS[form](self, scale)
+
+
+def _lacked(count: int) -> str:
+    return f"{count} {'message' if count == 1 else 'messages'} with others than the first client and server"
 
 
 def _text(told: SessionDifference, scale: float) -> list[bytes]:

@@ -83,12 +83,13 @@ def compared(old: Trace, new: Trace, skip: Ignored = NOTHING, **reading: Any) ->
     ours, theirs = [*entries_of(before)], [*entries_of(after)]
     servers = _servers(before) & _servers(after)
     pairs = _pairs(_Session(before, ours, servers), _Session(after, theirs, servers))
-    still = set(_rising(sorted(pairs.items())))
-    calm = set(_in_order(pairs, ours, servers)) if servers else still
+    still = {server: set(_rising(found)) for server, found in _of_each(pairs, ours, servers).items()}
+    drawn = still.get(next((who.id for who in before.lanes if who.id in servers), None), set())
+    calm = set().union(*still.values())
     found = [_match(ours[a], theirs[b], skip, _moved(ours[a], (a, b), calm)) for a, b in pairs.items()]
     told = without_unlisted(opened(ours, before.facts.revisions), opened(theirs, after.facts.revisions))
     opening = differences(*told, skip)
-    return Comparison(before, after, tuple(_ordered(ours, theirs, pairs, found)), tuple(sorted(still)), opening, told)
+    return Comparison(before, after, tuple(_ordered(ours, theirs, pairs, found)), tuple(sorted(drawn)), opening, told)
 
 
 def entries_of(flow: Flow) -> Iterator[Entry]:
@@ -213,15 +214,14 @@ def _rising(pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         at = before[at]
 
 
-def _in_order(
+def _of_each(
     pairs: Mapping[int, int], ours: Sequence[Entry], servers: frozenset[str]
-) -> Iterator[tuple[int, int]]:
-    """The pairs that are in the same order on both sides among those of their server: others do not wait for it."""
-    of_each: dict[str | None, list[tuple[int, int]]] = defaultdict(list)
+) -> dict[str | None, list[tuple[int, int]]]:
+    """The pairs of each server in the order of the old session: messages of one do not wait for those of another."""
+    found: dict[str | None, list[tuple[int, int]]] = defaultdict(list)
     for pair in sorted(pairs.items()):
-        of_each[_server_of(ours[pair[0]], servers)].append(pair)
-    for found in of_each.values():
-        yield from _rising(found)
+        found[_server_of(ours[pair[0]], servers)].append(pair)
+    return found
 
 
 def _moved(entry: Entry, pair: tuple[int, int], still: set[tuple[int, int]]) -> bool:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ._arch_styles import Paint, paint
     from ._arch_telling import Area, Crossing, Survey, survey
     from ._beside import beside
+    from ._beside_cells import left_out
     from ._breaches import Breach
     from ._clean import clean, clean_line
     from ._extent import span
@@ -36,6 +37,7 @@ _HOMES = {
     "_arch_styles": ("Paint", "paint"),
     "_arch_telling": ("Area", "Crossing", "Survey", "survey"),
     "_beside": ("beside",),
+    "_beside_cells": ("left_out",),
     "_breaches": ("Breach",),
     "_clean": ("clean", "clean_line"),
     "_extent": ("span",),
@@ -62,7 +64,7 @@ __all__ = [
     "Line", "Mode", "NodePlace", "Options", "Paging", "Paint", "Path", "Positions", "Rect", "Route", "Scene",
     "Schema", "Shape", "Style", "Survey", "Telling", "Text", "Theme", "Times", "Vertex", "ZonePlace", "alone",
     "architecture", "beside", "cjk_family", "clean", "clean_line", "clusters", "columns", "flat", "free",
-    "free_layout", "groups", "has_cjk", "is_chain", "is_narrow", "layout", "pages", "paint",
+    "free_layout", "groups", "has_cjk", "is_chain", "is_narrow", "layout", "left_out", "pages", "paint",
     "shorten_columns", "span", "survey", "swimlane", "telling", "theme", "theme_names", "theme_text",
     "thumbnail", "width", "wrap_columns",
 ]  # fmt: skip

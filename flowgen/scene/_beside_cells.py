@@ -48,6 +48,11 @@ def cells(told: "Comparison", full: bool) -> list[Cell]:
     return found if full else list(_folded(found))
 
 
+def left_out(told: "Comparison") -> int:
+    """How many messages the picture lacks, for they are with others than the two whose lanes are drawn."""
+    return sum(each is None for flow in (told.old, told.new) for each in _told(flow, set()))
+
+
 def _told(flow: "Flow", both: set[int]) -> Iterator[Told | None]:
     """The messages of a session in the order in which they were compared; None for those with others than the two."""
     lanes = {who.id for who in two(flow)}

@@ -101,3 +101,14 @@ def test_an_empty_session_beside_another_is_a_picture():
 def test_hostile_texts_stay_inside(one, other):
     old, new = trace_of(*_call(1, one, other), title=one), trace_of(*_call(1, other, one), title=other)
     inside_the_canvas(beside(compared(old, new), (one, other), Options()))
+
+
+def test_messages_with_others_are_told_to_be_missing():
+    people = [{"id": f"{role}-{name}", "role": role} for name in ("one", "two") for role in ("client", "server")]
+    rows = [{**row, **{end: f"{row[end]}-{name}" for end in ("sender", "receiver")}}
+            for name in ("one", "two") for row in _call(1, "a")]  # fmt: skip
+    told = api.diff(trace_of(*rows, participants=people), trace_of(*rows[2:], *rows[:2], participants=people))
+    assert not told
+    with pytest.warns(UserWarning, match="4 messages with others than the first client and server"):
+        picture = told.svg
+    assert "⇅" not in picture
