@@ -97,7 +97,7 @@ _MADE: dict[str, tuple[str, Callable[["Picture"], bytes], dict[str, Any]]] = {
 
 def _named(image: nodes.image) -> str | None:
     """The id that the page gives a picture; those that Sphinx makes up are used again on the next page."""
-    holders = [image, *([image.parent] if isinstance(image.parent, nodes.figure) else [])]
+    holders: list[nodes.Element] = [image, *([image.parent] if isinstance(image.parent, nodes.figure) else [])]
     return next((each["ids"][0] for each in holders if each["names"] and each["ids"]), None)
 
 

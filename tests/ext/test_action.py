@@ -52,6 +52,21 @@ def test_the_action_finds_stale_pictures_and_findings(folder: Path) -> None:
     assert (folder / "github_output").read_text() == "sarif=$(touch planted)\n"
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the steps are written for bash")
+def test_an_input_sets_no_other_output(folder: Path) -> None:
+    refused = ran(STEPS["Judge"], folder, check="call.json", sarif="a.sarif\nother=1")
+    assert refused.returncode == 2 and "one line" in refused.stderr
+    assert not (folder / "github_output").exists()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the steps are written for bash")
+def test_flowgen_is_installed_by_pip_whatever_lies_in_the_repository(folder: Path) -> None:
+    (folder / "pip.py").write_text("open('planted', 'w')")
+    script = STEPS["Install flowgen"]["run"].replace("install --quiet", "--version; :")
+    done = ran({"run": script, "env": {}}, folder)
+    assert done.stdout.startswith("pip ") and not (folder / "planted").exists()
+
+
 def test_inputs_reach_scripts_as_variables_only() -> None:
     assert not [step for step in STEPS.values() if "${{" in step["run"]]
     used = [step["uses"] for step in ACTION["runs"]["steps"] if "uses" in step]
