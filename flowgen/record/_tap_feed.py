@@ -16,6 +16,7 @@ CLIENT, SERVER, STDERR, PROCESS, END, HTTP = b"c", b"s", b"e", b"p", b"x", b"h"
 
 _HEAD = struct.Struct("<cQdI")  # kind, number, seconds since the start, bytes that follow
 _ROOM = 1 << 20  # bytes that the pipe should hold
+_TIGHT = 1 << 26  # bytes free in a folder, below which another one is better
 _PORTION = 1 << 18  # bytes read from the file at once
 
 
@@ -137,7 +138,16 @@ def channel(folder: str) -> tuple[int, int, int | None]:
     if hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):  # more than this user may have
             fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _ROOM)
-    return reading, writing, _nameless(folder, os.environ.get("TMPDIR", "/tmp"))
+    return reading, writing, _nameless(*sorted((folder, os.environ.get("TMPDIR", "/tmp")), key=_is_tight))
+
+
+def _is_tight(folder: str) -> bool:
+    """Whether what waits could take the room that the recording itself needs."""
+    try:
+        told = os.statvfs(folder)
+    except OSError:
+        return True
+    return told.f_bavail * told.f_frsize < _TIGHT
 
 
 def _nameless(*folders: str) -> int | None:

@@ -93,3 +93,17 @@ def test_the_file_has_no_name(tmp_path):
     assert list(tmp_path.iterdir()) == []
     for handle in handles:
         os.close(handle)
+
+
+def test_on_a_disk_with_little_room_what_waits_is_put_elsewhere(tmp_path, monkeypatch):
+    tight, other = tmp_path / "tight", tmp_path / "other"
+    tight.mkdir(), other.mkdir()
+    monkeypatch.setenv("TMPDIR", str(other))
+    free = {str(tight): 1 << 16, str(other): 1 << 30}
+    monkeypatch.setattr(os, "statvfs", lambda path: os.statvfs_result((1, 1, 0, 0, free[path], 0, 0, 0, 0, 255)))
+    opened = []
+    really = os.open
+    monkeypatch.setattr(os, "open", lambda path, *more: opened.append(path) or really(path, *more))
+    for handle in channel(str(tight)):
+        os.close(handle)
+    assert [os.path.dirname(path) for path in opened] == [str(other)]
