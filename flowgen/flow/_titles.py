@@ -1,10 +1,10 @@
-"""The chapters of a session: which method belongs to which, and what each is called in both languages; so are pictures
-of our own plans.
+"""The chapters of a session: which method belongs to which, and what each is called in both languages.
 """
 
 from collections.abc import Collection, Iterable
 
 from ._model import Say
+from ._own_titles import OWN_PICTURES, OWN_TITLES
 
 TITLES = {
     "initialization": Say("Initialization", "初始化"),
@@ -24,25 +24,6 @@ TITLES = {
     "ping": Say("Ping", "连接检查"),
     "other": Say("Other Requests", "其他请求"),
 }
-
-# What plans call parts of a call, in the words of the third picture
-_PARTS = (
-    Say("Versions and capabilities", "版本与能力"),
-    Say("Choice and approval", "选择与批准"),
-    Say("Confirmation", "确认"),
-    Say("Result", "结果"),
-)
-
-# What plans of our own call their recordings
-_PICTURES = (
-    Say("One tool call, step by step: create_issue over Streamable HTTP", "一次工具调用，逐步拆解：create_issue"),
-    Say(
-        "A remote server: authorization, and a call that needs more rights",
-        "远程 Server：授权，以及一次需要更多权限的调用",
-    ),
-    Say("A notebook server: every feature once", "笔记本 Server：每项功能各一次"),
-    Say("A weather office over Streamable HTTP", "通过 Streamable HTTP 的气象台"),
-)
 
 # What a topic is called beside others. Tools are one subject there.
 _BESIDE = TITLES | {
@@ -96,12 +77,12 @@ def title_of(topics: Collection[str], only_lists: bool = False) -> Say:
 
 def told(title: str) -> Say:
     """A title that came with the trace; the ones we know ourselves are said in both languages."""
-    return _said(title, (*TITLES.values(), *_PARTS, *_BESIDE.values(), _FEATURES, _LISTINGS, _SESSION))
+    return _said(title, (*TITLES.values(), *_BESIDE.values(), _FEATURES, _LISTINGS, _SESSION, *OWN_TITLES))
 
 
 def picture_title(title: str) -> Say:
     """The title of a recording; those of our own plans are said in both languages."""
-    return _said(title, _PICTURES)
+    return _said(title, OWN_PICTURES)
 
 
 def _said(title: str, ours: Iterable[Say]) -> Say:
