@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _FIRST = 24  # from the headers to the first row
 _BEFORE_LEGEND = 24
+_WIDER = 1.06  # letters of some fonts, so that the two lines never meet
 _BETWEEN = "   ·   "
 
 
@@ -81,7 +82,7 @@ class _Picture:
         for name, look, flow in zip(self.names, self.looks, (self.told.old, self.told.new), strict=True):
             told = _BETWEEN.join([clean_line(name, 120), *subtitle(flow, look)[1:]])
             left, right = look.columns.lane("client"), look.columns.lane("server") + look.columns.lane_width
-            yield line(told, (left + right) / 2, 104, "subtitle", 13.5, right - left)
+            yield line(told, (left + right) / 2, 104, "subtitle", 13.5, (right - left) / _WIDER)
 
     def _placed(self, side: int) -> list[Placed]:
         return [each for tier in self.tiers for each in tier.placed[side]]
