@@ -47,14 +47,28 @@ def known(code: str) -> str:
     if code in codes():
         return code
     close = get_close_matches(code, codes(), 1)
-    raise UsageError(f"no rule is called {code!r}", f"did you mean {close[0]}?" if close else "reports name them")
+    hint = f"did you mean {close[0]}?" if close else "flowgen check --explain all lists them"
+    raise UsageError(f"no rule is called {code!r}", hint)
 
 
 def explained(code: str) -> str:
-    """All that is known of a rule, for people. Raises UsageError for a name that no rule has."""
+    """All that is known of a rule, for people; `all`: a line of each. Raises UsageError for a name that no rule has."""
+    if code == "all":
+        return "".join(_listed())
     told = [_of_recordings(rows()[code])] if known(code) in rows() else []
     told += [_of_configs(rules()[code])] if code in rules() else []
     return "\n".join(told)
+
+
+def _listed() -> list[str]:
+    wide = max(map(len, codes()))
+    told: list[tuple[str, str, str]] = [(row.slug, row.level, row.rule) for row in rows().values()]
+    told += [(rule.code, rule.severity, _sentence(rule)) for rule in rules().values()]
+    return [f"{name:<{wide}}  {level:<7}  {text}\n" for name, level, text in told]
+
+
+def _sentence(rule: Rule) -> str:
+    return rule.sentences["message"].replace("{about}", "…").replace("{count}", "…")
 
 
 def _of_recordings(row: Row) -> str:
@@ -65,8 +79,7 @@ def _of_recordings(row: Row) -> str:
 
 
 def _of_configs(rule: Rule) -> str:
-    sentence = rule.sentences["message"].replace("{about}", "…").replace("{count}", "…")
-    lines = {"finding": sentence, "advice": rule.advice, "source": rule.source}
+    lines = {"finding": _sentence(rule), "advice": rule.advice, "source": rule.source}
     return _page(f"{rule.code}: {rule.severity}, configs and topologies", lines)
 
 

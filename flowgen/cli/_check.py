@@ -20,6 +20,7 @@ Examples:
   flowgen check session.json
   flowgen check *.jsonl --fail-on warning --ignore meta-clientinfo-missing
   flowgen check --explain response-unmatched
+  flowgen check --explain all
   flowgen check .mcp.json
   flowgen check ~/.cursor/mcp.json .vscode/mcp.json --fail-on medium
   flowgen check .mcp.json --format sarif -o findings.sarif
@@ -38,7 +39,8 @@ _LEVELS = ["error", "warning", "high", "medium", "low", "info"]
               help="End with exit code 3 if there is a finding of this level or above: error, warning, info of "
                    "recordings, high, medium, low, info of configs.  [default: error, of configs high]")
 @click.option("--ignore", metavar="RULE", multiple=True, help="A rule that is not looked at. May be repeated.")
-@click.option("--explain", metavar="RULE", help="Tell of a rule: what it asks, since when, an example, its source.")
+@click.option("--explain", metavar="RULE",
+              help="Tell of a rule: what it asks, since when, an example, its source; all lists the rules.")
 @WITH
 @recordings
 @click.option("--host", metavar="NAME", help="The host whose config file it is, where its path does not tell.")

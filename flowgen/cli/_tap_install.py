@@ -69,7 +69,9 @@ def install(host: str | None, config: str | None, name: str | None, yes: bool, o
 @click.command()
 @_options
 def uninstall(host: str | None, config: str | None, name: str | None, yes: bool) -> int:
-    """Take a tap out of a host's config again: the server's entry is what it was.
+    """Take a tap out of a host's config again.
+
+    The server's entry is what it was before.
 
     \b
     flowgen tap uninstall --host claude-desktop --name github

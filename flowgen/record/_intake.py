@@ -181,5 +181,5 @@ class Intake:
         info = result.get("serverInfo") or (meta.get(_SERVER_INFO) if isinstance(meta, dict) else None)
         if isinstance(info, dict) and isinstance(info.get("name"), str):
             version = info.get("version")
-            title = f"{info['name']} {version}" if isinstance(version, str) else info["name"]
+            title = f"{info['name']} {version}" if isinstance(version, str) and version else info["name"]
             self._recorder.name(self._sides.server, title)

@@ -153,7 +153,7 @@ class Scribe:
             info = meta.get(_CLIENT_INFO if sender == "client" else _SERVER_INFO)
         if isinstance(info, dict) and isinstance(info.get("name"), str):
             version = info.get("version")
-            title = f"{info['name']} {version}" if isinstance(version, str) else info["name"]
+            title = f"{info['name']} {version}" if isinstance(version, str) and version else info["name"]
             self._titles[sender] = self._mask.text(title[:200])
             self._write_header()
 

@@ -113,6 +113,13 @@ def test_a_rule_is_explained(beside):
     assert b"advice" in typed("check", "--explain", "plain-http", cwd=beside).stdout
 
 
+def test_all_rules_are_listed_a_line_each_and_an_unlike_name_leads_there(beside):
+    listed = typed("check", "--explain", "all", cwd=beside).stdout.decode().splitlines()
+    names = [line.split()[0] for line in listed]
+    assert {"response-unmatched", "plain-http"} <= {*names} and len(names) > 200
+    assert b"--explain all" in typed("check", "--explain", "qqq", cwd=beside).stderr
+
+
 @pytest.mark.parametrize("words", [["--explain", "respnse-unmatched"], ["trace.json", "--ignore", "respnse-unmatched"]])
 def test_a_rule_that_there_is_not_is_told_with_the_nearest(beside, words):
     done = typed("check", *words, cwd=beside)

@@ -272,6 +272,16 @@ def test_participants_are_named_as_they_name_themselves_and_lanes_come_with_thei
     ]
 
 
+def test_an_empty_version_leaves_no_space_behind_the_name():
+    def server(body):
+        info = {"name": "notes", "version": ""}  # what an SDK says for an author who gave none
+        return [respond(body, protocolVersion="2025-11-25", capabilities={}, serverInfo=info)] if "id" in body else []
+
+    bench = Bench(server)
+    bench.play(revision="2025-11-25")
+    assert bench.recorder.document({})["participants"][-1]["title"] == "notes"
+
+
 @pytest.mark.parametrize("info", [None, 7, {}, {"name": 7}, {"name": "x", "version": 7}])
 def test_a_server_that_names_itself_badly_is_no_trouble(info):
     def server(body):

@@ -78,7 +78,8 @@ def test_the_second_file_stands_beside_the_first_whatever_the_folder_is_called(t
 
 def test_the_names_that_both_give_of_themselves_stand_in_the_first_line(tmp_path):
     asked = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"name":"me","version":"1"}}}\n'
-    answered = b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"it"},"protocolVersion":"2025-11-25"}}\n'
+    answered = (b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"it","version":""},'
+                b'"protocolVersion":"2025-11-25"}}\n')
     data = written(tmp_path / "t.jsonl", [(CLIENT, asked), (SERVER, answered)])[1]
     assert [who.title for who in load(data).participants] == ["me 1", "it"]
 
