@@ -75,7 +75,12 @@ def wrong_heads(session: Session) -> list[Wrong]:
 def _asked(session: Session) -> list[Exchange]:
     own = endpoints(session)
     return [each for each in session.exchanges.values() if each.sent and each.opener.side == "client"
-            and kept(each.opener) and _url(each.opener) in own]  # fmt: skip
+            and kept(each.opener) and _url(each.opener) in own and not _is_preflight(each.opener)]  # fmt: skip
+
+
+def _is_preflight(seen: Seen) -> bool:
+    """A browser's own question (Fetch, 4.8), which its client neither sees nor can add a header to."""
+    return seen.message.http is not None and seen.message.http.method == "OPTIONS"
 
 
 def _endpoints(session: Session) -> frozenset[str]:
