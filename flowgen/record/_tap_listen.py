@@ -162,7 +162,7 @@ def upstream_of(given: Listening) -> Upstream:
         host, port = parts.hostname, parts.port
     except ValueError:
         host, parts, port = None, urlsplit(""), None
-    if parts.scheme not in ("http", "https") or not host:
+    if parts.scheme not in ("http", "https") or not host or len(given.upstream.split()) > 1:
         raise UsageError(f"--upstream {given.upstream}: expected an address with http:// or https://", _SUCH_AS)
     if parts.username is not None:
         raise UsageError("--upstream: a password has no place in an address", "the client sends its own Authorization")
