@@ -141,5 +141,5 @@ def _asked(told: Survey, kinds: Sequence[str]) -> Iterator[str]:
     yield _row(["---", "---"])
     for letter in _STRIDE:
         texts = [told.how.main.get(f"arch.ask.{kind}.{letter}") for kind in kinds]
-        if question := " ".join(filter(None, texts)):
+        if question := told.how("spoken.gap").join(filter(None, texts)):
             yield _row([told.how(f"arch.ask.{letter}"), question])

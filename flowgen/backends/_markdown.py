@@ -103,11 +103,13 @@ def _rows(told: Telling, rows: Sequence[Row], indent: int) -> Iterator[str]:
 def _message(told: Telling, row: Run | Entry, indent: int) -> Iterator[str]:
     entry = row.entries[0] if isinstance(row, Run) else row
     number = f"**{number}** " if (number := told.number(row)) else ""
-    facts = " · ".join(told.chips(row))
-    label = " ".join(filter(None, [told.word(entry), told.title(row), facts and f"({facts})"]))
-    yield _item(indent, f"{number}{text_of(_way(told, entry))}: {text_of(label)}")
+    words = told.look.words
+    facts, colon = " · ".join(told.chips(row)), words("spoken.colon")
+    label = " ".join(filter(None, [told.word(entry), told.title(row)]))
+    label += words("spoken.facts", facts=facts) if facts else ""
+    yield _item(indent, f"{number}{text_of(_way(told, entry))}{colon}{text_of(label.strip())}")
     for term, text in told.notes(entry):
-        yield _item(indent + 2, f"*{text_of(term)}*: {text_of(text)}")
+        yield _item(indent + 2, f"*{text_of(term)}*{colon}{text_of(text)}")
 
 
 def _way(told: Telling, entry: Entry) -> str:

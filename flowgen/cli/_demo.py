@@ -1,5 +1,6 @@
 """`flowgen demo`: a bundled server is recorded and drawn in one go."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -48,19 +49,19 @@ def demo(
     from flowgen.demo import in_both_eras
 
     if both_eras or (revision is None and in_both_eras(_known(name))):
-        beside_each_other(_known(name), output, form, revision, options)
-        click.echo(_next_step(name, output), err=True)
+        names = beside_each_other(_known(name), output, form, revision, options)
+        click.echo(_next_step(name, names), err=True)
         return
     chosen = api.format_of(None if output == "-" else output, form)
     refuse(output, chosen)
     trace = api.record(demo=_known(name), revision=revision)
     with warnings_told():
         files = api.drawing(trace, **settled(options, output)).files(chosen, out=placed(output))
-    write(output, files, chosen)
+    names = write(output, files, chosen)
     if not trace.outcome.complete:
         hint = "leave --revision out: not every demo speaks every revision" if revision else None
         raise FlowgenError(f"the recording is not complete ({trace.outcome.reason}); what was seen is drawn", hint)
-    click.echo(_next_step(name, output), err=True)
+    click.echo(_next_step(name, names), err=True)
 
 
 def _tell_names() -> None:
@@ -83,7 +84,7 @@ def _known(name: str) -> str:
     raise UsageError(f'no demo is called "{name}"', hint)
 
 
-def _next_step(name: str, output: str) -> str:
-    wrote = f"wrote {'the picture' if output == '-' else output}"
+def _next_step(name: str, names: Sequence[str]) -> str:
+    wrote = f"wrote {' … '.join([names[0], *names[1:][-1:]]) if names else 'the picture'}"
     other = "flowgen demo full" if name == "seed" else "flowgen demo --list"
     return f"flowgen: {wrote}; next: {other}, or your own server: flowgen record -o trace.json -- COMMAND"

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from flowgen.errors import UsageError
 from ._output import refuse, warnings_told, write
 
 ERAS = {"handshake": "2025-11-25", "stateless": "2026-07-28"}  # era -> the revision in which it is recorded
+_CHINESE = ("握手方式", "无状态方式")  # what the eras are called beside each other
 _FORMS = ("svg", "png", "pdf", "text", "json", "md")
 
 
@@ -36,9 +38,15 @@ def tell_next(places: dict[str, str]) -> None:
         click.echo(f"flowgen: next: flowgen diff {old} {new} -o eras.svg", err=True)
 
 
-def beside_each_other(name: str, output: str, form: str | None, revision: str | None, options: dict[str, Any]) -> None:
-    """Record a demo in both eras and draw them beside each other. Raises UsageError for a format that there is not."""
+def beside_each_other(
+    name: str, output: str, form: str | None, revision: str | None, options: dict[str, Any]
+) -> Sequence[str]:
+    """Record a demo in both eras and draw them beside each other; the files written, none for stdout.
+
+    Raises UsageError for a format that there is not.
+    """
     from flowgen import api
+    from flowgen.flow import picture_title
 
     refuse_revision(revision)
     chosen = form or ("svg" if output == "-" else os.path.splitext(output)[1].lstrip(".") or "svg")
@@ -48,7 +56,9 @@ def beside_each_other(name: str, output: str, form: str | None, revision: str | 
     refuse(output, chosen)
     traces = [api.record(demo=name, revision=each) for each in ERAS.values()]
     look = {key: options[key] for key in ("theme", "lang") if key in options}
+    said = picture_title(traces[1].title or "")
+    title, names = (said.zh, _CHINESE) if look.get("lang") == "zh" else (said.en, ("handshake", "stateless"))
     with warnings_told():
-        told = api.sessions(traces[0], traces[1], ("handshake", "stateless"), title=traces[1].title, **look)
+        told = api.sessions(traces[0], traces[1], names, title=title, **look)
         files = told.files(chosen)
-    write(output, files, chosen)
+    return write(output, files, chosen)

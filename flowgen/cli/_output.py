@@ -54,20 +54,23 @@ def placed(output: str | None) -> str | None:
     return None if output == STDOUT else output
 
 
-def write(output: str | None, files: Sequence[bytes], form: str) -> None:
+def write(output: str | None, files: Sequence[bytes], form: str) -> Sequence[str]:
     """Write the files of a picture to the place, under the names that a format gives them where they are several.
 
-    Raises UsageError for several on stdout, FlowgenError where writing fails.
+    The names that were written, none for stdout. Raises UsageError for several on stdout, FlowgenError where writing
+    fails.
     """
     from flowgen import api
 
     if output is not None and output != STDOUT:
-        for name, data in zip(api.names(output, len(files), form), files, strict=True):
+        names = api.names(output, len(files), form)
+        for name, data in zip(names, files, strict=True):
             api.put(name, data)
-    elif len(files) == 1:
-        put_out(files[0])
-    else:
+        return names
+    if len(files) > 1:
         raise UsageError(f"the picture has {len(files)} pages, too many for stdout", "give it a name: -o FILE")
+    put_out(files[0])
+    return ()
 
 
 def put_out(data: bytes) -> None:

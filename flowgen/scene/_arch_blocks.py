@@ -131,7 +131,7 @@ def _has_servers(topology: "Topology") -> bool:
 
 
 def _of_finding(number: int, finding: "Finding", about: str, many: bool, how: Words) -> Item:
-    host = f" ({clean_line(finding.host, 40)})" if many and finding.host else ""
+    host = how("arch.finding.host", host=clean_line(finding.host, 40)) if many and finding.host else ""
     text = both(partial(sentence_of, finding), how)
     server = clean_line(about, 40)
     named = text.lower().startswith((f"{server.lower()}:", f"{server.lower()}："))

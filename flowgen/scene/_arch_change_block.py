@@ -34,7 +34,7 @@ def changes_block(topology: "Topology", how: Words) -> Block | None:
 
 
 def _item(change: "Change", how: Words) -> Item:
-    host = f" ({clean_line(change.host, _NAME)})" if change.host else ""
+    host = how("arch.finding.host", host=clean_line(change.host, _NAME)) if change.host else ""
     about = how(f"arch.about.{change.about.replace(' ', '-')}")
     name = f"{clean_line(_zone(change.name, how), _NAME)}{host}"
     text = clean_line(how("arch.finding.of", server=name, text=_text(change, how)), _LONG)
@@ -79,7 +79,7 @@ def _zone(text: str, how: Words) -> str:
     found = next((word for word in _ZONES if text.startswith(f"{word} ")), None)
     if found is None or how.lang != "zh":
         return said(text, how)
-    return how(f"arch.zone.{_ZONES[found]}", name=text.removeprefix(f"{found} "))
+    return how(f"arch.zone.{_ZONES[found]}", name=said(text.removeprefix(f"{found} "), how))
 
 
 def _credential(text: str, how: Words) -> str:

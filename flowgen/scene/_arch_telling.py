@@ -130,7 +130,7 @@ class Survey:
         server = _line(finding.server or "")
         named = not server or text.lower().startswith(f"{server.lower()}:")
         whole = text if named else self.how("arch.finding.of", server=server, text=text)
-        return f"{whole} ({_line(finding.where)})" if finding.where else whole
+        return whole + (self.how("arch.finding.host", host=_line(finding.where)) if finding.where else "")
 
     def crosses(self, crossing: Crossing) -> bool:
         """Whether a data flow goes from one trust domain to another; people approve from outside of all."""

@@ -26,9 +26,9 @@ def arrow_word(entry: Entry, words: Words) -> str:
         case "note":
             word = _note(message, words)
         case "http":
-            word = _http(message) or ""
+            word = _http(message, words) or ""
         case "request" | "notification":
-            word = _http(message) or _last(entry.method or "")
+            word = _http(message, words) or _last(entry.method or "")
         case "response" | "error":
             word = _outcome(message)
         case _:
@@ -42,23 +42,23 @@ def note_pill(message: Message, roles: Mapping[str, str]) -> str:
     return next((word for role, word in _DOERS.items() if role in there), "pill.note")
 
 
-def _http(message: Message) -> str | None:
+def _http(message: Message, words: Words) -> str | None:
     """`POST /mcp` of a request's half, the status of an answer's."""
     http = message.http
     if http is None:
         return None
     if http.status is not None:
         return str(http.status)
-    return f"{http.method} {_path(http.url)}".strip() if http.method else None
+    return f"{http.method} {_path(http.url, words)}".strip() if http.method else None
 
 
-def _path(url: str | None) -> str:
+def _path(url: str | None, words: Words) -> str:
     """The path of an address; what stands under `.well-known` is metadata (RFC 8615)."""
     try:
         path = urlsplit(url or "").path
     except ValueError:
         return ""
-    return "metadata" if "/.well-known/" in path else path
+    return words("word.metadata") if "/.well-known/" in path else path
 
 
 def _last(method: str) -> str:

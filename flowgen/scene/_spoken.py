@@ -24,23 +24,25 @@ def description(flow: Flow, who: Sequence[Participant], how: Look) -> str:
     """How much the picture shows and between whom, then its steps."""
     steps = sum(1 for step in flow.steps if step.number is not None)
     names = [how.words(f"lane.{each.role}") for each in who]
-    left = ", ".join(names[:-1])
+    left = how.words("spoken.and").join(names[:-1])
     count, shown = flow.facts.messages, shown_of(flow)
     text = how.words("desc", steps=steps, messages=count, shown=shown, left=left, right=names[-1])
     titles = [f"{step.number}. {how.say(step.title)}" for step in flow.steps if step.number and step.title]
-    return clean_line(f"{text} {'; '.join(titles)}".strip(), _STEPS)
+    listed = how.words("spoken.parts").join(titles)
+    return clean_line(f"{text}{how.words('spoken.gap')}{listed}".strip(), _STEPS)
 
 
 def story(flow: Flow, who: Sequence[Participant], how: Look) -> str:
     """The description and a sentence for every message, as far as there is room for them."""
     say = Speaker(flow, how)
-    text = f"{description(flow, who, how)}. {how.words('spoken.messages')}"
+    end = how.words("spoken.end")
+    text = f"{description(flow, who, how).rstrip('.。')}{end}{how.words('spoken.messages')}"
     for row in (row for step in flow.steps for row in step.open_rows):
         sentence = say(row)
         if len(text) + len(sentence) > _LONGEST:
-            return f"{text} …"
-        text += f" {sentence}."
-    return text
+            return f"{text}…"
+        text += f"{sentence}{end}"
+    return text.rstrip()
 
 
 class Speaker:
@@ -55,7 +57,8 @@ class Speaker:
         entries = entries_of(row)
         told = clean_line(self.how.say(label(row)), _LABEL)
         number, way, facts = number_text(entries), self._way(entries[0].message), self._facts(row, entries)
-        what = f"{pill_text(entries[0], self.how)}: {told}" if pill_kind(entries[0]) == "err" else told
+        bad = pill_kind(entries[0]) == "err"
+        what = f"{pill_text(entries[0], self.how)}{self.how.words('spoken.colon')}{told}" if bad else told
         return clean_line(f"{f'{number}. ' if number else ''}{way}{what}{facts}", _SENTENCE)
 
     def _way(self, message: Message) -> str:
@@ -72,8 +75,8 @@ class Speaker:
         """Ids, times, problems; of a long run its label tells all."""
         if isinstance(row, Run) and row.kind == "pairs":
             return ""
-        facts = ", ".join([chip.text for chip in chips_of(entries, self.how)])
-        return f" ({facts})" if facts else ""
+        facts = self.how.words("spoken.and").join([chip.text for chip in chips_of(entries, self.how)])
+        return self.how.words("spoken.facts", facts=facts) if facts else ""
 
 
 def step_label(step: Step, how: Look) -> str:

@@ -94,3 +94,9 @@ def test_any_flow_gives_a_safe_list_and_the_same_again(story):
     text = markdown(story, Options(), "x.svg")
     assert text == markdown(story, Options(), "x.svg") and not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
     assert page(text).tags <= OURS
+
+
+def test_a_list_in_chinese_has_the_stops_of_chinese():
+    told = markdown(flow.read(api.load(SAMPLES / "seed.json"), notes="full"), Options(lang="zh"), "x.svg")
+    assert "**1** MCP Client（客户端） → MCP Server（服务器）：initialize 请求（id 1）" in told
+    assert "*name*：必须与发现响应中的工具名称完全匹配。" in told

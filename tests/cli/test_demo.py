@@ -43,6 +43,18 @@ def test_the_demo_eras_draws_both_eras_of_one_server_beside_each_other(run, tmp_
     assert "initialize request" in svg and "server/discover request" in svg and "One server, two eras" in svg
 
 
+def test_the_demo_eras_names_its_sides_in_the_language_of_the_picture(run):
+    svg = run("eras", "-o", "-", "--lang", "zh").stdout.decode()
+    assert "同一个 Server，两个时代" in svg and "握手方式" in svg and "One server" not in svg
+
+
+def test_pages_are_told_by_the_names_of_the_first_and_the_last(run, tmp_path):
+    pytest.importorskip("resvg_py")
+    told = run("full", "-o", "full.png").stderr.decode()
+    last = len(list(tmp_path.glob("full-*.png")))
+    assert f"flowgen: wrote full-1.png … full-{last}.png; next: " in told
+
+
 def test_any_demo_is_drawn_in_both_eras_where_that_is_asked_for_and_in_one_where_a_revision_is(run):
     told = run("eras", "--both-eras", "-f", "text", "-o", "-").stdout.decode()
     assert "+ message    server/discover request" in told

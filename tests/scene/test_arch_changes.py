@@ -69,6 +69,13 @@ def test_a_chinese_picture_tells_changes_in_chinese():
     assert not [english for english in ("added", "in the file", "client of") if english in said]
 
 
+def test_a_chinese_list_of_changes_has_no_english_zone_and_chinese_brackets():
+    container = {"command": "docker", "args": ["run", "-i", "--rm", "example/files:1.0"]}
+    _, scene = drawn({}, {"files": container}, lang="zh")
+    said = "".join(text.text for text in texts(scene))
+    assert "沙箱：容器" in said and "container" not in said
+
+
 @settings(max_examples=40, deadline=None)
 @given(SERVERS, SERVERS, st.sampled_from(["en", "zh"]))
 def test_all_that_holds_for_pictures_holds_for_differences_and_no_tab_lies_on_words(old, new, lang):

@@ -111,7 +111,7 @@ def test_findings_are_said_in_chinese_with_the_names_that_they_tell() -> None:
     made.found("my-own", "low", "files", "my own words")
     told = texts(made.document(), lang="zh")
     assert {"files：可读取整个主目录或磁盘：~, /mnt/c", "files：桥接的软件包 mcp-remote 未固定版本"} <= told
-    assert {"files：密钥写在文件中：A, B, C, D 等另外 2 项", "files：my own words"} <= told
+    assert {"files：密钥写在文件中：A, B, C, D 及另外 2 项", "files：my own words"} <= told
 
 
 def test_every_rule_has_its_sentences_and_its_advice_in_both_languages() -> None:

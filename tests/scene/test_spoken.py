@@ -33,7 +33,7 @@ def test_every_message_is_a_sentence_in_the_list_of_its_step(seed: Trace) -> Non
 
 
 def test_the_sentences_are_in_the_language_of_the_picture(seed: Trace) -> None:
-    assert said(seed, lang="zh")[0] == "1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求 (id 1)"
+    assert said(seed, lang="zh")[0] == "1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求（id 1）"
 
 
 def test_errors_and_what_reached_nobody_are_told_too() -> None:
@@ -75,3 +75,11 @@ def test_servers_of_one_role_are_told_apart() -> None:
     assert [label.split(":")[0] for label in said(trace)] == [
         "1. MCP Client to MCP Server server", "2. MCP Client to MCP Server b",
     ]  # fmt: skip
+
+
+def test_the_description_in_chinese_has_the_stops_of_chinese(seed: Trace) -> None:
+    desc = api.drawing(seed, lang="zh").scene.desc
+    assert desc.startswith(
+        "MCP Client（客户端）与 MCP Server（服务器）之间：4 个步骤，10 条消息。1. 初始化；2. 工具发现；3. 工具执行；4. 通知。"
+        "消息：1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求（id 1）。2. "
+    )
