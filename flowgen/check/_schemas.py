@@ -6,11 +6,11 @@ effort is not told. Needs the optional part `check`; without it every value fits
 
 from collections.abc import Iterator
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from flowgen.trace import write_json
+from flowgen.trace import read_json, write_json
 
 from ._message import Json, items
 
@@ -66,10 +66,18 @@ def schema_fault(schema: Json, named: bool = True) -> str | None:
     A schema that names no dialect is one of 2020-12; before 2025-11-25 (`named` false) that was not said, and it may be
     one of draft 7 as well.
     """
-    if not reads_schemas():
-        return None
+    return _fault_of(write_json(schema), named) if reads_schemas() else None
+
+
+@lru_cache(2048)
+def _fault_of(text: bytes, named: bool) -> str | None:
+    """Of a schema as it is written: servers repeat theirs, in every list and in many tools."""
     from jsonschema import Draft7Validator
 
+    try:
+        schema = read_json(text).value
+    except (ValueError, RecursionError):  # nested too deep
+        return None
     found = _fault_in(_class(schema), schema)
     return found if named or "$schema" in schema else found and _fault_in(Draft7Validator, schema)
 

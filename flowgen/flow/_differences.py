@@ -10,6 +10,8 @@ from fnmatch import fnmatchcase
 from itertools import islice, zip_longest
 from typing import Any
 
+from flowgen.errors import UsageError
+
 from ._alike import anywhere
 from ._json import equal
 
@@ -65,7 +67,10 @@ NOTHING = Ignored()
 
 
 def ignored(words: Sequence[str]) -> Ignored:
-    """What the words of a user ask for: patterns of pointers, and `times`."""
+    """What the words of a user ask for: patterns of pointers, and `times`. Raises UsageError for what is neither."""
+    for word in words:
+        if word != TIMES and not word.startswith("/"):
+            raise UsageError(f"--ignore {word[:80]!r}: expected a place, or {TIMES}", "such as '/result/content/*/text'")
     return Ignored(tuple(word for word in words if word != TIMES), TIMES in words)
 
 

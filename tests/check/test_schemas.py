@@ -25,3 +25,12 @@ def test_items_that_have_to_differ_are_compared_only_while_they_are_few():
     began = time.monotonic()
     assert Schemas().fault([{"a": number} for number in range(6000)], UNIQUE) is None
     assert time.monotonic() - began < 2
+
+
+def test_a_schema_that_comes_again_is_not_judged_again():
+    schema = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(500)}}
+    assert schema_fault(schema) is None
+    began = time.monotonic()
+    assert all(schema_fault({**schema}) is None for _ in range(100))
+    assert time.monotonic() - began < 1
+    assert schema_fault({**schema, "type": 7}) is not None

@@ -108,3 +108,9 @@ def test_one_of_several_servers_in_another_tools_log_is_compared(tmp_path):
     log = next(logs.rglob("two-servers-mcp.log"))
     alone = typed("diff", str(log), str(log), "--from", "claude-desktop-mcp", "--name", "NOBODY", cwd=tmp_path)
     assert alone.returncode == 2 and b"NOBODY" in alone.stderr
+
+
+def test_what_is_ignored_is_a_place_or_the_times(beside):
+    path = SAMPLES / "seed.json"
+    done = typed("diff", path, path, "--ignore", "result", cwd=beside)
+    assert (done.returncode, done.stdout) == (2, b"") and b"expected a place, or times\nhint: " in done.stderr
