@@ -45,8 +45,8 @@ def tab_of(change: str | None, how: Words) -> str:
 
 
 def tab_width(tab: str) -> float:
-    """What a tab needs of the edge that it stands on."""
-    return _INSET + width(tab, 10, 700) + _PADDING + 4 if tab else 0.0
+    """What a tab needs of the edge that it stands on, the tab of a frame around it, which ends there too, beside it."""
+    return _INSET + 2 * (width(tab, 10, 700) + _PADDING) + 4 if tab else 0.0
 
 
 def outlined(x: float, y: float, wide: float, high: float, radius: float, change: str | None) -> Iterator[Shape]:

@@ -3,7 +3,7 @@
 import json
 import re
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flowgen.check import compared, judged
@@ -78,6 +78,7 @@ def test_a_chinese_list_of_changes_has_no_english_zone_and_chinese_brackets():
 
 @settings(max_examples=40, deadline=None)
 @given(SERVERS, SERVERS, st.sampled_from(["en", "zh"]))
+@example({}, {"a": {"command": "docker", "args": ["run", "-i", "img"]}}, "zh")  # the frame's tab and the node's
 def test_all_that_holds_for_pictures_holds_for_differences_and_no_tab_lies_on_words(old, new, lang):
     both, scene = drawn(old, new, lang=lang)
     everything_holds(scene)
