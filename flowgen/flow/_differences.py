@@ -70,7 +70,7 @@ def ignored(words: Sequence[str]) -> Ignored:
     """What the words of a user ask for: patterns of pointers, and `times`. Raises UsageError for what is neither."""
     for word in words:
         if word != TIMES and not word.startswith("/"):
-            raise UsageError(f"--ignore {word[:80]!r}: expected a place, or {TIMES}", "such as '/result/content/*/text'")
+            raise UsageError(f"--ignore {word[:80]!r}: expected a place or {TIMES}", "such as '/result/content/*/text'")
     return Ignored(tuple(word for word in words if word != TIMES), TIMES in words)
 
 

@@ -113,4 +113,4 @@ def test_one_of_several_servers_in_another_tools_log_is_compared(tmp_path):
 def test_what_is_ignored_is_a_place_or_the_times(beside):
     path = SAMPLES / "seed.json"
     done = typed("diff", path, path, "--ignore", "result", cwd=beside)
-    assert (done.returncode, done.stdout) == (2, b"") and b"expected a place, or times\nhint: " in done.stderr
+    assert (done.returncode, done.stdout) == (2, b"") and b"expected a place or times\nhint: " in done.stderr
