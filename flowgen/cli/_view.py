@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from flowgen.errors import UsageError
+from flowgen.errors import TraceError, UsageError
 
 from ._foreign import recordings
 from ._help import Sorted
@@ -87,6 +87,9 @@ def _refuse_unclear(source: str, watch: bool, output: str | None) -> None:
         raise UsageError("--watch: stdin cannot be read again", "name a file; flowgen tap -o FILE.jsonl writes one")
     if watch and output is not None:
         raise UsageError("--watch and -o do not go together", "leave one of them out")
+    if watch and not os.path.exists(source):
+        hint = f"begin the recording first: flowgen tap -o {source} -- CMD, where the client starts its server"
+        raise TraceError(f"{source}: No such file or directory", hint)
 
 
 def _kept(source: str, page: bytes) -> str:

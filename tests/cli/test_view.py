@@ -123,6 +123,11 @@ def test_what_cannot_be_shown_is_said_in_a_line(folder, words, code, said):
     assert said in lines[0] and lines[1].startswith("hint: ")
 
 
+def test_a_session_that_is_watched_before_it_began_is_told_how_to_begin(folder):
+    assert b"hint: begin the recording first: flowgen tap -o t.jsonl" in typed(
+        "view", "--watch", "t.jsonl", cwd=folder).stderr  # fmt: skip
+
+
 def test_only_who_knows_the_address_gets_the_page(server):
     served, _ = server
     path = urlsplit(served.address).path
