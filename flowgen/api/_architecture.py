@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from flowgen.errors import ConfigError, UsageError
 
 from ._headings import logo_of
+from ._kinds import is_path, refuse
 from ._layouts import layout_of, scene_of
 from ._options import DrawingOptions, checked, of_look
 from ._picture import Picture
@@ -184,7 +185,15 @@ def laid_over(declared: "Topology", seen: Sequence[tuple[str, bytes]], show_path
 
 def opened(sources: "Sequence[str | Path | tuple[str, bytes]]") -> list[tuple[str, bytes]]:
     """Files as (name, bytes)."""
-    return [source if isinstance(source, tuple) else (str(source), _bytes(source)) for source in sources]
+    return [_file(source) for source in sources]
+
+
+def _file(source: "str | Path | tuple[str, bytes]") -> tuple[str, bytes]:
+    if is_path(source):
+        return str(source), _bytes(source)
+    if isinstance(source, tuple) and [*map(type, source)] == [str, bytes]:
+        return source
+    raise refuse("source", "a path, or a name with its bytes", source)
 
 
 def is_recording(data: bytes) -> bool:
@@ -210,7 +219,7 @@ def picture_of(topology: "Topology", **options: Unpack[DrawingOptions]) -> Archi
 def _day(options: DrawingOptions) -> str | None:
     """A day that was given; a file tells none."""
     date = options.get("date")
-    return date if isinstance(date, str) else None
+    return date[:10] or None if isinstance(date, str) else None
 
 
 def is_config(source: str | Path | tuple[str, bytes]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from flowgen.errors import UsageError
 
 from ._architecture import is_recording, laid_over, opened
+from ._kinds import fitting, listed
 from ._traces import load
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ def check(
     from flowgen.topology import Topology, shown_path
     from flowgen.trace import Trace
 
+    fitting(seen=seen, host=host, show_paths=show_paths, ignore=ignore, source_format=source_format, server=server)
     left_out = frozenset(map(known, ignore))
-    given = [sources] if isinstance(sources, str | Path | tuple | Trace | Topology) else [*sources]
+    given = listed("sources", sources, str | Path | tuple | Trace | Topology, "files, a Trace or a Topology")
     traces = [each for each in given if isinstance(each, Trace)]
     files = opened([each for each in given if not isinstance(each, Trace | Topology)])
     names = {name: name if show_paths else shown_path(name) for name, _ in files}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from flowgen.errors import TraceError, UsageError
 
+from ._kinds import fitting, readable, writable
 from ._selected import Selected
 from ._traces import reading_of
 
@@ -47,6 +48,9 @@ def convert(
     """
     from flowgen.trace import Reading
 
+    readable(source)
+    writable(out)
+    fitting(source_format=source_format, to=to, server=server, name=name)
     form = target_of(out if isinstance(out, str | Path) else None, to)
     with _opened(source, name) as (file, called):
         reading = reading_of(file, called, source_format)

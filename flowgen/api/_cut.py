@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flowgen.errors import UsageError
 
+from ._kinds import fitting, recorded
+
 if TYPE_CHECKING:
     from flowgen.flow import Flow
     from flowgen.trace import Message, Trace
@@ -27,6 +29,8 @@ def cut(trace: "Trace", *, steps: str | None = None, messages: str | None = None
     >>> part.excerpt.first, part.excerpt.last, part.outcome.reason
     (4, 5, 'cut')
     """
+    fitting(steps=steps, messages=messages)
+    recorded(trace)
     if steps is None and messages is None:
         raise UsageError("nothing says which part", "give --steps 2-3 or --messages 5-9")
     places = _places(trace)

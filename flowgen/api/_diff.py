@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 from flowgen.errors import UsageError
 
 from ._architecture import Architecture, is_recording, opened, picture_of, topology_of
+from ._kinds import fitting
 from ._notebook import Bundle, bundle
 from ._options import DrawingOptions, checked
 
@@ -161,6 +162,7 @@ def diff(
     >>> picture = changes.files("svg")[0]
     """
     checked(options)
+    fitting(host=host, show_paths=show_paths, ignore=ignore, source_format=source_format, server=server)
     sides = [replace(_side(each, usual), source_format=source_format, server=server)
              for each, usual in ((old, "old"), (new, "new"))]  # fmt: skip
     if sides[0].kind != sides[1].kind:
@@ -171,10 +173,11 @@ def diff(
 
 
 def _side(source: "str | Path | tuple[str, bytes] | Topology | Trace", usual: str) -> Side:
-    if isinstance(source, str | Path):
+    from flowgen.topology import Topology
+    from flowgen.trace import Trace
+
+    if not isinstance(source, Topology | Trace):
         return Side(*opened([source])[0])
-    if isinstance(source, tuple):
-        return Side(*source)
     return Side(source.title or usual, source)
 
 

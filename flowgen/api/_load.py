@@ -4,7 +4,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypedDict, Unpack, overload
 
+from flowgen.errors import UsageError
+
 from ._architecture import is_recording, opened, topology_of
+from ._kinds import fitting, readable, shown
 from ._notebook import shown_in_notebooks
 from ._traces import load as load_trace
 from ._views import View, is_architecture
@@ -71,6 +74,11 @@ def load(
     >>> system.zones[0].kind
     'machine'
     """
+    readable(source)
+    given = {word: value for word, value in recorded.items() if value is not None}
+    fitting(name=name, host=host, show_paths=show_paths, **given)
+    if view not in (None, "flow", "architecture"):
+        raise UsageError(f"view: there is no {shown(view)}", "known: flow, architecture")
     shown_in_notebooks()
     if view == "flow" or recorded.get("source_format") or recorded.get("server"):
         return load_trace(source, name, **recorded)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from flowgen.errors import UsageError
 
+from ._kinds import fitting, shown
 from ._paper import check_pages, of_slides
 from ._texts import check_texts
 
@@ -97,7 +98,8 @@ def checked(options: Mapping[str, Any]) -> None:
     """Raises UsageError for a choice that there is not, and for a width out of bounds."""
     for name, known in _CHOICES.items():
         if name in options and options[name] not in get_args(known):
-            raise UsageError(f"{name}: there is no {options[name]!r}", f"known: {', '.join(get_args(known))}")
+            raise UsageError(f"{name}: there is no {shown(options[name])}", f"known: {', '.join(get_args(known))}")
+    fitting(**{name: value for name, value in options.items() if name not in _CHOICES})
     if options.get("gap") is not None:
         within("gap", options["gap"], _GAPS)
     if options.get("width") is not None:
@@ -126,6 +128,7 @@ def of_look(options: Mapping[str, Any]) -> "Options":
 
 def within(name: str, value: float, bounds: tuple[float, float]) -> None:
     """Raises UsageError for a number out of its bounds, and for one that is none."""
+    fitting(**{name: value})
     least, most = bounds
     if not least <= value <= most:  # so that NaN is refused too
         raise UsageError(

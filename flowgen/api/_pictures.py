@@ -11,6 +11,7 @@ from flowgen.errors import UsageError
 from ._architecture import Architecture, picture_of
 from ._formats import FORMATS, format_of, names
 from ._headings import headed
+from ._kinds import fitting, is_path, listed, recorded, refuse
 from ._options import DrawingOptions, checked, fold_of, of_look
 from ._picture import Picture
 from ._texts import image_of, of_txt, template_of
@@ -163,7 +164,10 @@ def traces_of(source: "Trace | Sequence[Trace]") -> "list[Trace]":
     """One recording or several, as a list."""
     from flowgen.trace import Trace
 
-    return [source] if isinstance(source, Trace) else list(source)
+    traces = listed("source", source, Trace, "a Trace, several, or a Topology")
+    for trace in traces:
+        recorded(trace)
+    return traces
 
 
 def _shown(topology: "Topology", view: View | None) -> "Topology":
@@ -235,6 +239,9 @@ def render(
       ...
     flowgen.errors.UsageError: no format 'exe'
     """
+    if not is_path(out):
+        raise refuse("out", "a path", out)
+    fitting(file_format=file_format, scale=scale)
     form = "template" if options.get("template") and file_format is None else format_of(out, file_format)
     told = _opened(source, view, options) if isinstance(source, str | Path) else source
     files = drawing(told, view=view, **options).files(form, scale, str(out))

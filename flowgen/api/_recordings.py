@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from flowgen.errors import UsageError
 
 from ._hosted import Hosted
+from ._kinds import fitting, refuse
 from ._notebook import shown_in_notebooks
 from ._servers import named, of_an_address, several, target
 
@@ -85,7 +86,7 @@ def record(server: str | Sequence[str] | None = None, **options: Unpack[RecordOp
     >>> flowgen.record(["no-such-program"]).outcome.reason
     'start-failed'
     """
-    return _trace(recorder(server, **_with_steps(options)).run().document)
+    return _trace(recorder(server, **_with_steps(server, options)).run().document)
 
 
 async def record_async(server: str | Sequence[str] | None = None, **options: Unpack[RecordOptions]) -> "Trace":
@@ -98,7 +99,7 @@ async def record_async(server: str | Sequence[str] | None = None, **options: Unp
     """
     from anyio import CancelScope, create_task_group, sleep, sleep_forever, to_thread
 
-    under_way = recorder(server, **_with_steps(options))
+    under_way = recorder(server, **_with_steps(server, options))
     ended: list[bool] = []
 
     def run() -> "Recording":
@@ -271,18 +272,28 @@ def _kinds(lists: str | None) -> tuple[tuple[str, ...], bool]:
     return kinds, False
 
 
-def _with_steps(options: RecordOptions) -> dict[str, Any]:
+def _with_steps(server: Any, options: RecordOptions) -> dict[str, Any]:
     """The same options for `recorder`, with everything asked for as steps."""
     from flowgen.protocol import Step, completion
 
     rest: dict[str, Any] = dict(options)
+    fitting(command=server, **rest)
     steps = []
     for name, action in (("calls", "call"), ("reads", "read"), ("prompts", "get")):
         for item in _listed(name, rest):
-            target, arguments = (item, {}) if isinstance(item, str) else item
+            target, arguments = _called(name, item)
             steps.append(Step(action, target, arguments=dict(arguments)))
-    steps += [Step("complete", completion(text, "completes")) for text in _listed("completes", rest)]
+    steps += [Step("complete", completion(str(text), "completes")) for text in _listed("completes", rest)]
     return {**rest, "steps": steps, "yes": True}
+
+
+def _called(name: str, item: Any) -> tuple[str, Mapping[str, Any]]:
+    """A name with its arguments, of which there may be none."""
+    if isinstance(item, str):
+        return item, {}
+    if isinstance(item, tuple | list) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], Mapping):
+        return item[0], item[1]
+    raise refuse(name, "names, or pairs of a name and its arguments", item)
 
 
 def _listed(name: str, options: dict[str, Any]) -> Iterable[Any]:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from ._kinds import recorded, writable
+
 if TYPE_CHECKING:
     from flowgen.trace import Trace
 
@@ -20,6 +22,8 @@ def save(trace: "Trace", out: str | Path | BinaryIO) -> None:
     """
     from flowgen.trace import document_bytes, save
 
+    recorded(trace)
+    writable(out)
     document = trace.model_dump(exclude_unset=True) | {"format": trace.format}
     if isinstance(out, str | Path):
         save(document, str(out))

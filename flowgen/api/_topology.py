@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._architecture import opened, topology_of
+from ._kinds import fitting, listed
 from ._notebook import shown_in_notebooks
 
 if TYPE_CHECKING:
@@ -30,5 +31,6 @@ def topology(
     ['unpinned-package']
     """
     shown_in_notebooks()
-    given = [sources] if isinstance(sources, str | Path | tuple) else [*sources]
+    fitting(seen=seen, host=host, show_paths=show_paths)
+    given = listed("sources", sources, str | Path | tuple, "files")
     return topology_of(opened(given), opened(seen), host, show_paths)

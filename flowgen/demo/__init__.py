@@ -100,7 +100,7 @@ def _known(name: str) -> None:
         from ._scenario import load
 
         load(name)
-    elif not (_HERE / "scenarios" / f"{name}.toml").is_file():
+    elif f"{name}.toml" not in os.listdir(_HERE / "scenarios"):
         from ._scenario import bundled
 
         bundled(name)
@@ -108,4 +108,4 @@ def _known(name: str) -> None:
 
 def _beside_plans(path: str) -> bytes | None:
     file = _PLANS.joinpath(path)
-    return file.read_bytes() if file.is_file() else None
+    return file.read_bytes() if os.path.isfile(file) else None  # of too long a name, too

@@ -67,7 +67,7 @@ def _replace(path: Path, pieces: Iterable[bytes]) -> None:
         with open(path, "wb") as file:
             file.writelines(pieces)
         return
-    place = path.resolve()  # a symbolic link stays one
+    place = Path(os.path.realpath(path))  # a symbolic link stays one
     beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
     try:
         with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
