@@ -80,7 +80,7 @@ class _Tap(Sorted, click.Group):
 @click.option("--redact-key", "redact_keys", multiple=True, metavar="NAME",
               help="Mask the values under this name, too; repeatable.")
 @click.option("--max-message", type=click.IntRange(min=1), metavar="BYTES", help="Keep messages up to this size whole.")
-@click.option("--max-size", type=click.IntRange(min=1), metavar="BYTES",
+@click.option("--max-size", type=click.IntRange(min=8192), metavar="BYTES",
               help="Let the file grow no larger; it then says what it lacks.")
 @click.option("--live", is_flag=True, help="Show the swim lane as it grows, on the terminal or else on stderr.")
 @click.pass_context

@@ -212,6 +212,7 @@ def test_secrets_beside_what_changes_are_not_shown(tmp_path):
         (["-o", "t.jsonl", "--listen", "0.0.0.0:0", "--upstream", "http://a/"], b"others than this machine"),
         (["-o", "t.jsonl", "--listen", "x", "--upstream", "http://a/"], b"expected HOST:PORT"),
         (["-o", "t.jsonl", "--listen", "127.0.0.1:0", "--upstream", "a.b"], b"expected an address"),
+        (["-o", "t.jsonl", "--max-size", "100", "--", "b"], b"x>=8192"),
         (["-o", "t.jsonl", "--listen", "127.0.0.1:0", "--upstream", "http://a b/"], b"expected an address"),
         (["-o", "t.jsonl", "--listen", "127.0.0.1:0", "--upstream", "http://u:p@a/"], b"no place in an address"),
         (["-o", "t.jsonl", "--listen", "127.0.0.1:0", "--upstream", "http://a/", "--", "b"], b"leave one of them out"),
