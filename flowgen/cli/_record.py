@@ -136,7 +136,7 @@ def record(
 
 def _recorded(ctx: click.Context, script: str | None, given: dict[str, Any], output: str, verbose: bool) -> int:
     """One session recorded and written; the exit code that tells how it went."""
-    from ._watch import Onlooker
+    from ._watch import Onlooker, failures
 
     onlooker = Onlooker(verbose)
     _refuse_output(output)
@@ -148,7 +148,8 @@ def _recorded(ctx: click.Context, script: str | None, given: dict[str, Any], out
     _save(recording, output)
     if recording.exit_code == 0 and not ctx.meta["flowgen.quiet"]:
         click.echo("flowgen: no tool was called: name some with --call, or take --call-safe", err=True)
-    for line in recording.verdict or onlooker.summary(recording.document, output):
+    failed = failures(recording.document) if given["demo"] is None else []  # a demo shows errors on purpose
+    for line in recording.verdict or [*failed, *onlooker.summary(recording.document, output)]:
         click.echo(line, err=True)
     return recording.exit_code
 

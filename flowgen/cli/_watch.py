@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flowgen.record import Watch, printable
 
 _CLEAR = "\r\x1b[K"
+_TOLD = 3  # failed answers, each in a line
 
 
 class Onlooker:
@@ -56,6 +57,40 @@ class Onlooker:
             sys.stderr.flush()
         except OSError:  # nobody looks on any more
             self._verbose = self._live = False
+
+
+def failures(document: dict[str, Any]) -> list[str]:
+    """What was asked for in a session and answered with an error, a line each; of many the first and their number.
+
+    A revision that was tried and refused is no failure of what was asked for.
+    """
+    asked: dict[Any, str] = {}
+    failed = []
+    for message in document["messages"]:
+        body = message.get("body")
+        if not isinstance(body, dict) or isinstance(body.get("id"), (dict, list)):
+            continue
+        if message["kind"] == "request":
+            asked[message["sender"], message["receiver"], body.get("id")] = _asked(body)
+        elif _failure(body) and message["kind"] in ("response", "error"):
+            name = asked.get((message["receiver"], message["sender"], body.get("id")), "")
+            failed += [printable(f"{name} was answered with: {_failure(body)}{_first_text(body)}", 200)] if name else []
+    more = [f"and {len(failed) - _TOLD} more answers with errors"] if len(failed) > _TOLD else []
+    return [f"flowgen: {line}" for line in [*failed[:_TOLD], *more]]
+
+
+def _asked(body: dict[str, Any]) -> str:
+    """A request by its method and name; nothing for those that open a session."""
+    opening = body.get("method") in ("server/discover", "initialize")
+    return "" if opening else _name({"body": {key: value for key, value in body.items() if key != "id"}})
+
+
+def _first_text(body: dict[str, Any]) -> str:
+    """What a tool says of its error."""
+    result = body.get("result")
+    content = result.get("content") if isinstance(result, dict) else None
+    first = content[0] if isinstance(content, list) and content else None
+    return f": {first['text']}" if isinstance(first, dict) and isinstance(first.get("text"), str) else ""
 
 
 def verbose_line(message: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from flowgen.cli._watch import failures
 from tests.cli.conftest import typed
 
 SERVERS = Path(__file__).parent.parent / "record" / "servers"
@@ -111,6 +112,28 @@ def test_a_server_that_is_typed_wins_over_that_of_the_settings(run, monkeypatch,
 def test_server_is_split_like_a_shell_would(run):
     done = run("--server", f"'{ODD[0]}' \"{ODD[1]}\" 'a b'")
     assert json.loads(done.stdout)["command"] == [*ODD, "a b"]
+
+
+def test_an_answer_that_is_an_error_is_told_in_a_line_and_the_code_is_0(run):
+    done = run("--read", "nix:\x1b[31m", "--", *ODD)
+    assert done.returncode == 0 and b"\x1b" not in done.stderr
+    assert b"[31m was answered with: error -32601 Method not found\n" in done.stderr
+
+
+def test_of_many_failures_the_first_are_told_and_openings_are_none():
+    def pair(number, method, **answer):
+        way = {"sender": "client", "receiver": "server"}
+        yield way | {"kind": "request", "body": {"id": number, "method": method, "params": {"name": f"t{number}"}}}
+        yield {"sender": "server", "receiver": "client", "kind": "response", "body": {"id": number} | answer}
+
+    error = {"error": {"code": -1, "message": "no\u202eway"}}
+    tool = {"result": {"isError": True, "content": [{"type": "text", "text": "why"}]}}
+    odd = [{"kind": "noise", "text": "x"}, {"kind": "error", "body": {"id": {}}}, {"kind": "response", "body": []}]
+    messages = [*pair(1, "server/discover", **error), *pair(2, "tools/call", **tool), *pair(3, "x", result={}), *odd]
+    assert failures({"messages": messages}) == ["flowgen: tools/call t2 was answered with: tool error: why"]
+    many = [message for number in range(9) for message in pair(number, "tools/call", **error)]
+    told = failures({"messages": many})
+    assert len(told) == 4 and told[3] == "flowgen: and 6 more answers with errors" and "\u202e" not in told[0]
 
 
 def test_when_nothing_is_called_stderr_says_how_to(run):
