@@ -11,6 +11,8 @@ from flowgen.errors import FlowgenError
 
 from ._mcp_draw import MOST, View
 
+_LONGEST = 1_000  # characters of an error: it may quote what the agent sent
+
 Lang = Literal["en", "zh", "en+zh"]
 
 # The SDK reads what looks like JSON as JSON unless a parameter is a text and nothing else: none is an empty one.
@@ -42,4 +44,5 @@ def advised() -> Iterator[None]:
 
 def advice(problem: FlowgenError) -> str:
     """An error as one text for an agent: what is wrong, and how to mend it."""
-    return f"{problem} ({problem.hint})" if problem.hint else str(problem)
+    text, hint = str(problem), f" ({problem.hint})" if problem.hint else ""
+    return f"{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}{hint[:_LONGEST]}"

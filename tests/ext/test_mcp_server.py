@@ -280,13 +280,15 @@ def test_hostile_arguments_are_errors_of_the_tool_and_the_server_lives():
         attacks = [{"path": 7}, {"path": "seed.json", "theme": "/etc/passwd"}, {"path": "seed.json", "steps": "9-1"},
                    {"path": "seed.json", "scale": 1e9, "format": "png"}, {"path": "seed.json", "limit": -1},
                    {"text": "{" * 5000}, {"text": "\ud800"}, {"path": "flowgen://samples/../make.py"},
-                   {"path": "flowgen://recordings/x"}, {"path": "file:///etc/passwd"}, {}]  # fmt: skip
+                   {"path": "flowgen://recordings/x"}, {"path": "file:///etc/passwd"}, {},
+                   {"path": "a" * 99_999}, {"path": "seed.json", "only": ["[" * 99_999]}]  # fmt: skip
         told = [await client.call_tool("draw", each) for each in attacks]
         return [*told, await client.call_tool("draw", {"path": "seed.json"})]
 
     *told, last = asked(ask, [str(SAMPLES)])
     assert [result.is_error for result in told] == [True] * len(told) and not last.is_error
     assert all("root:" not in text(result) and "Traceback" not in text(result) for result in told)
+    assert all(len(text(result)) < 3000 for result in told)  # whatever was sent is not sent back
 
 
 # over its transports
