@@ -101,7 +101,8 @@ def test_what_is_not_clear_is_told_at_once(beside, arguments, message, hint):
 def test_a_folder_without_traces_is_told(beside):
     (beside / "empty").mkdir()
     assert run(beside, "empty", "-o", "out/")[:2] == (2, [
-        "flowgen: empty: a folder without traces (*.json, *.jsonl)", "hint: name a trace, or a folder with some",
+        "flowgen: empty: a folder without traces (*.json, *.jsonl)",
+        "hint: name a trace, or a folder with some; config files by their names: flowgen hosts --discover",
     ])  # fmt: skip
 
 
