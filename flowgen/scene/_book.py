@@ -6,6 +6,7 @@ What runs through (lanes, lifelines, bars, frames) is shortened to the page and 
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 
 from ._extent import Span, moved, span, stretched
 from ._shapes import Cuts, Group, Line, Path, Rect, Scene, Shape, Text, flat
@@ -20,6 +21,7 @@ SLACK = 2  # px that a shape may reach over a seam
 CORNER = 12  # of the headers, where a lane's tint shows
 _TUCK = 24  # how far what runs through reaches under head and foot
 _WHOLE = 30  # px; what is not higher is never cut
+_EDGE = 16  # px of a torn box that are its edge, and hold no line of text
 
 Passed = dict[Shape, range]  # a shape without its length -> the pages that some like it pass over
 
@@ -75,7 +77,8 @@ class Book:
                     yield number, shape._replace(shapes=tuple(part))
             case Rect() | Line() | Path():
                 for number in (first, *_anew(shape, reach, range(first + 1, last), passed), *{last} - {first}):
-                    yield number, self.cut(shape, reach, number)
+                    if not self.is_sliver(shape, reach, number):
+                        yield number, self.cut(shape, reach, number)
             case _:
                 yield self.on(sum(reach) / 2), shape
 
@@ -113,6 +116,13 @@ class Book:
             return lower if y > sheet.end and number < len(self.plan) - 1 else y
 
         return stretched(shape, place)
+
+    def is_sliver(self, shape: Shape, reach: Span, number: int) -> bool:
+        """Whether nothing of a torn box stands on a page but its edge: no line of text has room there."""
+        sheet = self.plan[number]
+        begun = sheet.end - reach[0] if _holds(sheet.torn_after, reach) else inf
+        ended = reach[1] - sheet.start if _holds(sheet.torn_before, reach) else inf
+        return isinstance(shape, Rect) and min(begun, ended) < _EDGE < (reach[1] - reach[0]) / 4
 
     def is_natural(self, number: int) -> bool:
         """Whether the head of a page is the picture's own."""

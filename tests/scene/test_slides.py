@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from flowgen import api
 from flowgen.flow import Flow
-from flowgen.scene import Code, Options, Paging, Scene, flat, groups, pages, swimlane
+from flowgen.scene import Code, Options, Paging, Scene, Text, flat, groups, pages, span, swimlane
 from tests.scene.strategies import flows
 from tests.scene.test_pages import NAMES, all_holds, rects, sample, texts
 from tests.traces import SAMPLES, answers, asks, trace_of
@@ -109,3 +109,12 @@ def test_slides_as_svg_are_asked_for_with_pages() -> None:
     seed = api.load(SAMPLES / "seed.json")
     assert len(api.drawing(seed, theme="slides").svg_pages()) == 1
     assert len(api.drawing(seed, theme="slides", pages=True).svg_pages()) > 4
+
+
+@pytest.mark.parametrize(("name", "lang"), [("seed.json", "zh"), ("create-issue/trace.json", "en+zh")])
+def test_no_slide_has_a_box_with_nothing_in_it(name: str, lang: Any) -> None:
+    scene = sample(name, lang=lang, notes="full", **SLIDE)
+    for page in deck(scene, lang):
+        lines = [span(shape) for shape in flat(page.shapes) if isinstance(shape, Code | Text)]
+        for top, bottom in map(span, rects(page, "box")):
+            assert any(top <= line[0] and line[1] <= bottom for line in lines)
