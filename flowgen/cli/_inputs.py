@@ -133,5 +133,6 @@ def _opened(name: str) -> Iterator[str]:
         return
     inside = [path for form in _TRACES for path in glob.glob(os.path.join(glob.escape(name), form))]
     if not inside:
-        raise UsageError(f"{name}: a folder without traces (*.json, *.jsonl)", "name a trace, or a folder with some; config files by their names: flowgen hosts --discover")
+        hint = "name a trace, or a folder with some; config files by their names: flowgen hosts --discover"
+        raise UsageError(f"{name}: a folder without traces (*.json, *.jsonl)", hint)
     yield from sorted(inside)
