@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 from flowgen.errors import UsageError
 
+_LONGEST = 1_000  # signs of a pattern: the time to understand one grows with the square of it
 Test = Callable[[Any], bool]
 
 
@@ -22,6 +23,10 @@ def _is_texts(value: Any) -> bool:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence | Set | Iterator) and not isinstance(value, str | bytes)  # letters are not meant
+
+
+def _are_patterns(value: Any) -> bool:
+    return _is_texts(value) and not (isinstance(value, Sequence) and any(len(each) > _LONGEST for each in value))
 
 
 def _is_argv(value: Any) -> bool:
@@ -67,7 +72,8 @@ _KINDS: tuple[tuple[str, Test, str], ...] = (
     ("a number", _is_number,
      "gap width page_height timeout startup_timeout connect_timeout listen scale"),
     ("a whole number", _is_whole, "start_step fold columns max_message"),
-    ("a list of texts", _is_texts, "only hide show names ignore redact_keys scopes connect_to"),
+    ("a list of texts", _is_texts, "hide show names redact_keys scopes connect_to"),
+    (f"a list of texts, each of {_LONGEST:,} signs at most", _are_patterns, "only ignore"),
     ("a file", _is_file, "template script answers"),
     ("a path", is_path, "cwd cacert client_key token_store config"),
     ("a path, or the bytes of an image", lambda value: isinstance(value, bytes) or is_path(value), "logo"),

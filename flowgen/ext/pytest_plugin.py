@@ -125,8 +125,8 @@ class _Keeper:
         """Writes the files; what cannot be written is told with the report, and changes no test."""
         written: list[tuple[str, object]] = []
         try:
-            for number, trace in enumerate(sessions.traces(test), 1):
-                written += self._files(trace, f"{named(test)}{f'-{number}' if number > 1 else ''}")
+            for number, trace in enumerate(sessions.traces(test), 1):  # +2: other tests may be called test[2]
+                written += self._files(trace, f"{named(test)}{f'+{number}' if number > 1 else ''}")
         except Exception as problem:
             report.sections.append(("flowgen", f"not kept: {problem}"))
         return written

@@ -69,6 +69,14 @@ def test_what_is_asked_of_a_recording_is_told_before_it_begins(name: str) -> Non
         tried(flowgen.record, ["no-such-program"], **{name: value})
 
 
+@pytest.mark.parametrize("pattern", ["[" * 99_999, "*" * 99_999])
+def test_no_pattern_takes_minutes(pattern: str) -> None:
+    with pytest.raises(flowgen.FlowgenError, match="1,000 signs"):
+        flowgen.drawing(TRACE, only=[pattern])
+    with pytest.raises(flowgen.FlowgenError, match="1,000 signs"):
+        flowgen.diff(TRACE, TRACE, ignore=[f"/{pattern}"])
+
+
 def test_a_file_that_is_linked_with_itself_is_no_place_to_fear(tmp_path: Path) -> None:
     (tmp_path / "ring.json").symlink_to("ring.json")
     tried(flowgen.save, TRACE, tmp_path / "ring.json")

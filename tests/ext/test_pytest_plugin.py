@@ -113,7 +113,7 @@ def test_failing_tests_leave_a_recording_and_a_picture(kept):
     folder, _ = kept
     (streams,) = (path.stem for path in (folder / "sessions").glob("*streams*.json"))
     broken = "test_calc.py-test_two_sessions_and_a_broken_end"
-    names = ["test_calc.py-test_wrong", streams, broken, f"{broken}-2"]
+    names = ["test_calc.py-test_wrong", streams, broken, f"{broken}+2"]  # no name of another test has a +
     assert {path.name for path in (folder / "sessions").iterdir()} == {
         f"{name}{suffix}" for name in names for suffix in (".json", ".svg")
     }
