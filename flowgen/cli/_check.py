@@ -51,8 +51,9 @@ def check(
 ) -> int:  # fmt: skip
     """Judge recordings by the rules of the protocol, and hosts' config files by what a security reviewer asks.
 
-    INPUT is a recording, the config file of an MCP host, or a topology document; - is stdin. Several config files are
-    judged together. Nothing that they name is started, resolved or contacted, and no secret is shown.
+    INPUT is a recording, the config file of an MCP host, or a topology document; - is stdin. A folder stands for its
+    *.json and *.jsonl, and for the config files that hosts look for in a project. Several config files are judged
+    together. Nothing that they name is started, resolved or contacted, and no secret is shown.
     """
     if explain is not None:
         return _explain(explain)
@@ -60,7 +61,7 @@ def check(
 
     click.get_current_context().call_on_close(partial(gc.set_threshold, *gc.get_threshold()))
     gc.set_threshold(_GARBAGE)  # a recording is many small objects: looking for garbage took a third of the time
-    named = inputs_of(_given(inputs))
+    named = inputs_of(_given(inputs), configs=True)
     refuse(output, form, [*named, *seen])
     told = api.check(sources_of(named), seen=sources_of(seen), host=host, show_paths=show_paths, ignore=ignore,
                      source_format=source_format, server=server)  # fmt: skip

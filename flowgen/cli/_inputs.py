@@ -42,10 +42,13 @@ _OPTIONS = (
 several = adding(_OPTIONS)
 
 
-def inputs_of(named: Sequence[str]) -> list[str]:
-    """The files that are meant, `-` for stdin; what is named twice is told and taken once. Raises UsageError."""
+def inputs_of(named: Sequence[str], *, configs: bool = False) -> list[str]:
+    """The files that are meant, `-` for stdin; what is named twice is told and taken once. Raises UsageError.
+
+    `configs`: a folder stands for the config files of a project, too, where known hosts look for them.
+    """
     found: dict[str, str] = {}
-    for name in (name for one in named for name in _opened(one)):
+    for name in (name for one in named for name in _opened(one, configs)):
         real = name if name == STDIN else os.path.realpath(name)
         if real in found:
             say(f"{name}: named twice, drawn once")
@@ -126,13 +129,23 @@ def source_of(name: str) -> str | tuple[str, bytes]:
     return (name, read_pipe(name)) if is_pipe(name) else name
 
 
-def _opened(name: str) -> Iterator[str]:
-    """A file as it is; of a folder the traces in it, in the order of their names."""
+def _opened(name: str, configs: bool) -> Iterator[str]:
+    """A file as it is; of a folder the traces in it, and the configs where those are meant, in the order of names."""
     if not os.path.isdir(name):
         yield name
         return
     inside = [path for form in _TRACES for path in glob.glob(os.path.join(glob.escape(name), form))]
+    if configs:
+        inside = list({*inside, *_of_hosts(name)})
     if not inside:
         hint = "name a trace, or a folder with some; config files by their names: flowgen hosts --discover"
         raise UsageError(f"{name}: a folder without traces (*.json, *.jsonl)", hint)
     yield from sorted(inside)
+
+
+def _of_hosts(folder: str) -> list[str]:
+    """The config files of hosts that lie in a project's folder."""
+    from flowgen import api
+
+    paths = [os.path.join(folder, file.path) for file in api.host_files() if file.project]
+    return [path for path in paths if os.path.isfile(path) and api.is_config(path)]

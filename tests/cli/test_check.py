@@ -126,6 +126,15 @@ def test_a_rule_that_there_is_not_is_told_with_the_nearest(beside, words):
     assert done.returncode == 2 and b"did you mean response-unmatched?" in done.stderr
 
 
+def test_a_folder_stands_for_the_config_files_of_its_project_too(tmp_path):
+    (tmp_path / "package.json").write_text('{"name": "x"}')  # names no server
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"a": {"command": "uvx", "args": ["files-example"]}}}')
+    (tmp_path / "opencode.json").write_text('{"mcp": {"b": {"type": "remote", "url": "http://b.example/mcp"}}}')
+    done = typed("check", ".", "--fail-on", "medium", cwd=tmp_path)
+    assert done.returncode == 3 and b"in 2 servers of 3 files" in done.stdout
+    assert b".mcp.json:1: medium unpinned-package [a" in done.stdout and b"named twice" not in done.stderr
+
+
 def test_without_an_input_there_is_nothing_to_check(beside):
     assert typed("check", cwd=beside).returncode == 2
 
