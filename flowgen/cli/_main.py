@@ -19,7 +19,8 @@ from ._output import say
 
 _SET = " (from flowgen.toml, pyproject.toml or a variable)"
 _NAMED = ("theme", "logo", "template", "file_format")  # errors about them begin with the file or the name
-_UNSET = ("tap",)  # started by a host in whatever folder: a file there must not keep a session from beginning
+# started by a host or a shell in whatever folder: a file there must not keep a session or a shell from beginning
+_UNSET = ("tap", "completion")
 _DEBUG = "FLOWGEN_DEBUG"
 ISSUES = "https://github.com/mcp-flowgen/mcp-flowgen/issues"
 
@@ -80,6 +81,8 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command, with the settings of files and environment as its defaults."""
+        if ctx.resilient_parsing:  # a word is being completed: nobody asked for an error
+            return super().resolve_command(ctx, args)
         name = args[0] if args else ""
         if name not in self.list_commands(ctx) and not name.startswith("-"):
             raise UsageError(f"there is no command {name!r}", _nearest(name, self.list_commands(ctx)))

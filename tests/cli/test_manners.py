@@ -107,6 +107,15 @@ def test_every_command_and_option_is_offered_by_every_shell(shell):
         assert {f"--{name}" for name, param in options_of(command).items() if param.name not in hidden} <= offered
 
 
+def test_a_shell_completes_words_and_starts_in_a_folder_with_broken_settings(folder):
+    (folder / "flowgen.toml").write_text("[render]\nfoo = [")
+    assert b"complete" in typed("completion", "fish", cwd=folder).stdout
+    for words, offered in (("flowgen render --the", b"--theme"), ("flowgen nope --x", b"")):
+        env = os.environ | {"_FLOWGEN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": "2"}
+        done = typed(cwd=folder, env=env)
+        assert offered in done.stdout and done.stderr == b""
+
+
 def value_of(option):
     """A value that an option takes in a file."""
     if option.is_flag:
