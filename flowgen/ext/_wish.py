@@ -84,14 +84,17 @@ WORDS = (*_LOOKS, *_ASKED)
 def wished(sources: Iterable[str], words: Mapping[str, str], others: Iterable[str] = ()) -> Wish:
     """What words ask for: each with its text, empty where it stands alone.
 
-    `others` are words of the page's own, which are told where a word is none. Raises UsageError.
+    `others` are words of a picture's own, which are told where a word is none. Raises UsageError.
     """
+    own = {*others}
     options: dict[str, Any] = {}
     asked: dict[str, Any] = {}
     for name, value in words.items():
         word = name.replace("_", "-")
+        if word in own:
+            raise UsageError(f"{word} is a word of one picture", "say it there")
         if word not in WORDS:
-            raise UsageError(f"there is no word {name!r}", _nearest(word, (*WORDS, *others)))
+            raise UsageError(f"there is no word {name!r}", _nearest(word, (*WORDS, *own)))
         known, into = (_LOOKS, options) if word in _LOOKS else (_ASKED, asked)
         into[_CALLED.get(word, word.replace("-", "_"))] = _value(word, known[word], value)
     if asked.get("view", "flow") not in _VIEWS:

@@ -67,7 +67,10 @@ class FlowgenDirective(SphinxDirective):
         if bool(named) == bool(self.content):
             raise UsageError("it names files or holds what is drawn, one of the two", "such as traces/call.json")
         own = {name: text or "" for name, text in self.options.items() if name in WORDS}
-        asked = {**{str(name): str(text) for name, text in self.config.flowgen_defaults.items()}, **own}
+        usual = self.config.flowgen_defaults
+        if not isinstance(usual, dict):
+            raise UsageError("flowgen_defaults: expected a dict", 'such as flowgen_defaults = {"lang": "zh"}')
+        asked = {**{str(name): str(text) for name, text in usual.items()}, **own}
         inside = None if named else (f"{self.env.docname}:{self.lineno}", "\n".join(self.content).encode())
         return wished(named, asked, _OWN), inside
 

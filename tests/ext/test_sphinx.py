@@ -152,3 +152,14 @@ def test_a_page_names_files_or_holds_what_is_drawn(tmp_path: Path) -> None:
     source = tmp_path / "site" / "sphinx"
     (source / "more" / "second.rst").write_text("Broken\n======\n\n.. flowgen::\n\n.. flowgen:: ../own.toml\n\n   {}\n")
     assert Built(source, "html").told.count("one of the two") == 2
+
+
+def test_defaults_that_cannot_be_are_warnings_at_the_pictures(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    shutil.copy(SITE / "mkdocs" / "docs" / "mcp.json", tmp_path / "site")
+    (tmp_path / "site" / "conf.py").write_text('extensions = ["flowgen.ext.sphinx"]\n')
+    (tmp_path / "site" / "index.rst").write_text("A\n=\n\n.. flowgen:: mcp.json\n")
+    listed = Built(tmp_path / "site", "html", "one", flowgen_defaults=["lang"])
+    assert "index.rst:4: WARNING: flowgen: flowgen_defaults: expected a dict" in listed.told
+    inline = Built(tmp_path / "site", "html", "other", flowgen_defaults={"inline": True})
+    assert "WARNING: flowgen: inline is a word of one picture; say it there" in inline.told
