@@ -70,10 +70,10 @@ def cells(told: Survey, each: Crossing, found: dict[str, list[str]]) -> Iterator
     split = each.flow.kind in _SPOKEN and len(label) > 1
     codes = dict.fromkeys(code for end in (each.source, each.target) for code in found.get(told.nodes[end].id, ()))
     yield _boundary(told, each)
-    yield label[0] if split else ", ".join(label)
+    yield label[0] if split else told.how("arch.list").join(label)
     yield _end(told, each.source)
     yield _end(told, each.target)
-    yield ", ".join(label[1:]) if split else _token(told, each)
+    yield told.how("arch.list").join(label[1:]) if split else _token(told, each)
     yield _approved(told, each, "auto-approved" in codes)
     yield told.evidence(each.flow.evidence)
     yield ", ".join(codes)
@@ -102,7 +102,7 @@ def _approved(told: Survey, each: Crossing, auto: bool) -> str:
     """The people whose approval leads to the line; an authorization server asks for consent itself."""
     if each.flow.kind == "approval":
         return told.title(each.source)
-    who = ", ".join(told.title(person) for person in told.approvers[each.source])
+    who = told.how("arch.list").join(told.title(person) for person in told.approvers[each.source])
     if auto:
         return told.how("arch.table.auto", who=who)
     return who or told.how("arch.table.nobody")

@@ -69,7 +69,7 @@ class _Writer:
 
     def _flow(self, each: Crossing, edge: str) -> Iterator[str]:
         crosses = self.told.crosses(each)
-        label = ", ".join(self.told.label(each))
+        label = self.told.how("arch.list").join(self.told.label(each))
         text = f"{self.told.title(each.target)}{': ' if label else ''}{label}"
         sign, style = ("⇢", "cross") if crosses else ("→", "")
         yield from self._wrapped(f"{edge}  {sign} ", f"{edge}    ", text, style)

@@ -138,10 +138,10 @@ def _zone(told: Survey, node: "Node") -> str:
 
 
 def _flow(told: Survey, crossing: Crossing) -> tuple[str, str]:
-    label = ", ".join(told.label(crossing))
+    label = told.how("arch.list").join(told.label(crossing))
     way = f"{told.title(crossing.source)} → {told.title(crossing.target)}"
-    return f"{way}: {label}" if label else way, told.evidence(crossing.flow.evidence)
+    return f"{way}{told.how('spoken.colon')}{label}" if label else way, told.evidence(crossing.flow.evidence)
 
 
 def _finding(told: Survey, number: int, finding: "Finding") -> tuple[int, str, str, str, str]:
-    return (number, finding.severity, told.sentence(finding), clean(finding.advice or ""), clean(finding.source or ""))
+    return (number, finding.severity, told.sentence(finding), told.advice(finding), clean(finding.source or ""))

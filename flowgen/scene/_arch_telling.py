@@ -15,10 +15,10 @@ from ._arch_both import both, both_of
 from ._arch_findings import SEVERITIES
 from ._arch_heading import heading_of
 from ._arch_legend import line_names, zone_names
-from ._arch_said import said
+from ._arch_said import advice, said
 from ._arch_ways import Way, way_of
 from ._arch_words import where, zone_told
-from ._clean import clean_line
+from ._clean import clean, clean_line
 from ._options import Options
 from ._words import Words, words
 
@@ -131,6 +131,10 @@ class Survey:
         named = not server or text.lower().startswith(f"{server.lower()}:")
         whole = text if named else self.how("arch.finding.of", server=server, text=text)
         return whole + (self.how("arch.finding.host", host=_line(finding.where)) if finding.where else "")
+
+    def advice(self, finding: "Finding") -> str:
+        """What mends a finding."""
+        return clean(advice(finding, self.how) or "")
 
     def crosses(self, crossing: Crossing) -> bool:
         """Whether a data flow goes from one trust domain to another; people approve from outside of all."""

@@ -5,6 +5,7 @@ import json
 import re
 from base64 import b64encode
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -158,3 +159,11 @@ def test_an_architecture_tells_of_each_node_in_both_languages() -> None:
         card = page.partition(f'<article id="{lang}-node-3"')[2].partition("</article>")[0]
         assert f"<b>{word}</b>" in card
     assert data_of(page)["document"].startswith('{\n "format": "flowgen.topology/1"')
+
+
+def test_what_mends_a_finding_is_told_in_the_language_of_its_side(tmp_path: Path) -> None:
+    config = tmp_path / "mcp.json"
+    config.write_text('{"mcpServers": {"files": {"command": "uvx", "args": ["files-example"]}}}')
+    page = api.architecture([config]).html()
+    assert "How to mend it: Name the exact version" in page and "如何修复：写明确切版本" in page
+    assert "提示，审批" in page and "如何修复：Name" not in page
