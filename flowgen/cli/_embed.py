@@ -65,7 +65,10 @@ def embed(
     for document in _found(documents):
         try:
             with warnings_told():
-                changed = [file for file in embedder.files(document) if file.is_stale]
+                files = embedder.files(document)
+            if len(files) == 1 and str(document) in documents:
+                say(f"{_name(document)}: no marker in it; one begins at most three spaces from the margin")
+            changed = [file for file in files if file.is_stale]
             stale += len(changed)
             _told(changed, check, check or diff)
         except FlowgenError as problem:

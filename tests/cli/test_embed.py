@@ -71,3 +71,10 @@ def test_what_is_wrong_with_a_page_is_one_line(folder):
     (folder / "README.md").write_text("<!-- flowgen: record='touch planted' -->\n")
     told = typed("embed", "README.md", cwd=folder)
     assert told.returncode == 2 and b"--allow-record" in told.stderr and not (folder / "planted").exists()
+
+
+def test_a_page_whose_markers_are_none_is_told_where_it_was_named(folder):
+    (folder / "page.md").write_text("1.  A\n\n    <!-- flowgen: call.json -->\n")
+    told = typed("embed", "page.md", cwd=folder)
+    assert told.returncode == 0 and b"page.md: no marker in it" in told.stderr
+    assert b"no marker" not in typed("embed", ".", cwd=folder).stderr
