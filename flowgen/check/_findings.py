@@ -67,6 +67,15 @@ def _of_file(file: File, reading: Reading) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+    for setting in file.found.unasked:
+        rule = rules()["auto-approved"]
+        yield Finding(
+            code=rule.code, severity="medium", host=_host(file, reading), where=f"{file.path}:{setting.line}",
+            message=_sentence(rule.sentences["message"], f"{setting.key} = {setting.value}"),
+            advice=rule.advice, source=rule.source,
+        )  # fmt: skip
+
+
 def _ignored(ignored: Ignored) -> str:
     count = "1 server" if ignored.count == 1 else f"{ignored.count} servers"
     return rules()["ignored-key"].sentences["message"].format(about=ignored.key, count=count)

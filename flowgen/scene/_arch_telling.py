@@ -216,7 +216,10 @@ def _approvers(nodes: "Sequence[Node]", crossings: Sequence[Crossing]) -> tuple[
     onward: dict[int, list[int]] = defaultdict(list)
     asked: dict[int, list[int]] = defaultdict(list)
     for each in crossings:
-        (asked if each.flow.kind == "approval" else onward)[each.source].append(each.target)
+        if each.flow.kind != "approval":
+            onward[each.source].append(each.target)
+        elif each.flow.label != ["prompt"]:  # nobody is asked
+            asked[each.source].append(each.target)
     found: list[list[int]] = [[] for _ in nodes]
     for person, targets in asked.items():
         reached, waiting = set(targets), list(targets)

@@ -98,12 +98,18 @@ class _Builder:
         self.zones[zone] = Zone(id=zone, kind="host", title=title, parent="machine", note=note)
         return zone
 
+    def _asks(self) -> bool:
+        """Whether any host asks before calls."""
+        return not all(file.found.unasked for file in self.files)
+
     def _model(self, zone: str) -> str:
         if "person" not in self.nodes:
-            self._node(Node(id="person", kind="person", title="Developer", lines=["approves calls"]))
+            lines = ["approves calls" if self._asks() else "is not asked"]
+            self._node(Node(id="person", kind="person", title="Developer", lines=lines))
         model = self._unique(self.nodes, "model")
         self._node(Node(id=model, kind="model", title="Model", zone=zone))
-        self.flows.append(DataFlow(source="person", target=model, kind="approval", label=["prompt", "approval"]))
+        self.flows.append(DataFlow(source="person", target=model, kind="approval",
+                                   label=["prompt", "approval"] if self._asks() else ["prompt"]))  # fmt: skip
         return model
 
     def _server(self, number: int, file: File, facts: Facts, zone: str | None, model: str | None, count: int) -> None:

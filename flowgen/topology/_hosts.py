@@ -30,6 +30,7 @@ class Host(NamedTuple):
     every_key: bool = False
     note: str | None = None
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unasked: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
 
 UNKNOWN = Host(None, (*KEYS, ""))
@@ -106,7 +107,8 @@ def _host(row: dict[str, Any]) -> Host:
     places = tuple((system, tuple(paths)) for system, paths in row.get("places", {}).items())
     lists: dict[str, Any] = {name: tuple(row.get(name, ())) for name in ("keys", "files", "signs")}
     rest = {name: row[name] for name in ("address", "remote", "form", "every_key", "note") if name in row}
-    return Host(title=row["title"], places=places, **lists, **rest)
+    unasked = tuple((key, tuple(values)) for key, values in row.get("unasked", {}).items())
+    return Host(title=row["title"], places=places, unasked=unasked, **lists, **rest)
 
 
 def _by_path(name: str) -> list[Host]:

@@ -37,9 +37,19 @@ class Ignored:
 
 
 @dataclass(frozen=True, slots=True)
+class Unasked:
+    """A setting of the whole host with which no call is asked about."""
+
+    key: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The servers of a file; `defaults` are those of the inputs that it declares, `secret_inputs` the inputs that are
-    typed unseen, as they stand in `${…}`; `reads` is the key that was looked for or found.
+    typed unseen, as they stand in `${…}`; `reads` is the key that was looked for or found; `unasked` are settings by
+    which calls run without asking.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -48,6 +58,7 @@ class Found:
     keys: tuple[str, ...] = ()
     defaults: dict[str, str] = field(default_factory=dict)
     secret_inputs: frozenset[str] = frozenset()
+    unasked: tuple[Unasked, ...] = ()
 
 
 def servers(value: Any, host: Host) -> Found:
@@ -58,7 +69,8 @@ def servers(value: Any, host: Host) -> Found:
     reads = chosen[0][0] if chosen and chosen[0][0] else next((key for key in host.keys if key), None)
     defaults, hidden = _inputs(value, sorted(read))
     keys = tuple(value)[:50] if isinstance(value, dict) else ()
-    return Found(entries, tuple(_ignored(value, chosen)), reads, keys, defaults, hidden)
+    asked_nothing = tuple(_unasked(value, host))
+    return Found(entries, tuple(_ignored(value, chosen)), reads, keys, defaults, hidden, asked_nothing)
 
 
 def is_server(value: Any) -> bool:
@@ -188,6 +200,13 @@ def _ignored(value: Any, chosen: list[tuple[str, Any, int]]) -> Iterator[Ignored
         _, found, line = _trimmed((key, *other[1:]))
         if _is_map(found) and _count(found):
             yield Ignored(key, line, _count(found))
+
+
+def _unasked(value: Any, host: Host) -> Iterator[Unasked]:
+    for key, values in host.unasked:
+        found = at(value, key)
+        if found is not None and any(type(found[1]) is type(each) and found[1] == each for each in values):
+            yield Unasked(key, str(found[1]).lower(), found[2])
 
 
 def _inputs(value: Any, paths: list[str]) -> tuple[dict[str, str], frozenset[str]]:

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from flowgen.backends import boundaries
 from flowgen.check import judged
 from flowgen.errors import ConfigError
+from flowgen.scene import Options
 from flowgen.topology import hosts, is_config, read
 
 A = {"a": {"command": "x"}}
@@ -162,3 +164,27 @@ def test_a_recording_and_any_other_json_are_no_config(name):
 
 def test_a_broken_file_of_a_known_host_is_a_config_all_the_same():
     assert is_config(b"{", "claude_desktop_config.json") and is_config(b"[", "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".codex/config.toml", 'approval_policy = "never"\n[mcp_servers.git]\ncommand = "git-mcp"\n'),
+        ("goose/config.yaml", "GOOSE_MODE: auto\nextensions:\n  git: {type: stdio, cmd: git-mcp, enabled: true}\n"),
+        (".vscode/settings.json",
+         '{"chat.tools.autoApprove": true, "mcp": {"servers": {"git": {"command": "git-mcp"}}}}'),
+    ],
+)  # fmt: skip
+def test_a_host_that_asks_before_no_call_is_a_finding_and_nobody_approves(name, text):
+    topology = judged(read([(name, text.encode())]))
+    found = next(each for each in topology.findings if each.code == "auto-approved")
+    assert (found.severity, found.where) == ("medium", f"{name}:1")
+    person = next(node for node in topology.nodes if node.kind == "person")
+    assert person.lines == ["is not asked"]
+    pipe = next(row for row in boundaries(topology, Options()).splitlines() if "stdin / stdout" in row)
+    assert "nobody named" in pipe
+
+
+def test_a_host_that_asks_has_no_such_finding():
+    text = 'approval_policy = "on-request"\n[mcp_servers.git]\ncommand = "git-mcp"\n'
+    assert not judged(read([(".codex/config.toml", text.encode())])).findings
