@@ -3,9 +3,11 @@
 What a value of the right kind says (a range, a name, a format) is judged where it is used.
 """
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from difflib import get_close_matches
 from io import TextIOBase
 from pathlib import Path
 from types import UnionType
@@ -27,6 +29,20 @@ def _is_list(value: Any) -> bool:
 
 def _are_patterns(value: Any) -> bool:
     return _is_texts(value) and not (isinstance(value, Sequence) and any(len(each) > _LONGEST for each in value))
+
+
+def _are_pairs(value: Any) -> bool:
+    if isinstance(value, Iterator):
+        return True
+    return _is_list(value) and all(_is_list(each) and [*map(type, each)] == [str, str] for each in value)
+
+
+def is_json(value: Any) -> bool:
+    """Whether a value is an object that JSON can hold."""
+    try:
+        return isinstance(value, Mapping) and _is_texts([*value]) and bool(json.dumps({**value}))
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def _is_argv(value: Any) -> bool:
@@ -66,7 +82,7 @@ def is_open(value: Any, way: str) -> bool:
 _KINDS: tuple[tuple[str, Test, str], ...] = (
     ("a text", lambda value: isinstance(value, str),
      "title subtitle footer steps page_size image source_format host messages to revision lists demo server name "
-     "transport bearer proxy client_id client_secret client_metadata_url issuer redirect_uri file_format"),
+     "bearer proxy client_id client_secret client_metadata_url issuer redirect_uri file_format"),
     ("true or false", lambda value: isinstance(value, bool),
      "full images check embed_fonts pages landscape color ascii show_paths call_safe redact insecure no_browser"),
     ("a number", _is_number,
@@ -79,7 +95,9 @@ _KINDS: tuple[tuple[str, Test, str], ...] = (
     ("a path, or the bytes of an image", lambda value: isinstance(value, bytes) or is_path(value), "logo"),
     ("a theme", lambda value: isinstance(value, str) or hasattr(value, "mode"), "theme"),
     ("true, or a day such as 2026-07-28", lambda value: isinstance(value, bool) or _is_day(value), "date"),
-    ("a list", _is_list, "seen calls reads prompts completes headers"),
+    ("a list", _is_list, "seen calls reads prompts completes"),
+    ("a list of names and values", _are_pairs, "headers"),
+    ("auto, http or sse", lambda value: value in ("auto", "http", "sse"), "transport"),
     ("names with texts", lambda value: isinstance(value, Mapping) and _is_texts([*value, *value.values()]), "env"),
     ("a command or an address", lambda value: isinstance(value, str) or _is_argv(value), "command"),
 )  # fmt: skip
@@ -98,6 +116,16 @@ def fitting(**values: Any) -> None:
             continue
         if not test(value):
             raise UsageError(f"{name}: expected {told}, found {shown(value)}", "or leave it out")
+
+
+def known_only(given: Iterable[str], known: Iterable[str]) -> None:
+    """Raises UsageError for an option that there is not."""
+    names = [*known]
+    for name in given:
+        if name not in names:
+            close = get_close_matches(name, names, 1)
+            told = f"did you mean {close[0]}?" if close else f"there are: {', '.join(names)}"
+            raise UsageError(f"there is no option {name!r}", told)
 
 
 def listed(name: str, value: Any, single: type | UnionType, expected: str) -> list[Any]:

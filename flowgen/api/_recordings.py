@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from flowgen.errors import UsageError
 
 from ._hosted import Hosted
-from ._kinds import fitting, refuse
+from ._kinds import fitting, is_json, known_only, refuse
 from ._notebook import shown_in_notebooks
 from ._servers import named, of_an_address, several, target
 
@@ -277,6 +277,7 @@ def _with_steps(server: Any, options: RecordOptions) -> dict[str, Any]:
     from flowgen.protocol import Step, completion
 
     rest: dict[str, Any] = dict(options)
+    known_only(rest, RecordOptions.__annotations__)
     fitting(command=server, **rest)
     steps = []
     for name, action in (("calls", "call"), ("reads", "read"), ("prompts", "get")):
@@ -291,9 +292,9 @@ def _called(name: str, item: Any) -> tuple[str, Mapping[str, Any]]:
     """A name with its arguments, of which there may be none."""
     if isinstance(item, str):
         return item, {}
-    if isinstance(item, tuple | list) and len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], Mapping):
+    if isinstance(item, tuple | list) and len(item) == 2 and isinstance(item[0], str) and is_json(item[1]):
         return item[0], item[1]
-    raise refuse(name, "names, or pairs of a name and its arguments", item)
+    raise refuse(name, "names, or pairs of a name and its arguments as JSON has them", item)
 
 
 def _listed(name: str, options: dict[str, Any]) -> Iterable[Any]:

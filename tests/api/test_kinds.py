@@ -69,6 +69,16 @@ def test_what_is_asked_of_a_recording_is_told_before_it_begins(name: str) -> Non
         tried(flowgen.record, ["no-such-program"], **{name: value})
 
 
+@pytest.mark.parametrize("asked", [
+    {"calls": [("add", {"a": object()})]}, {"calls": [("add", {1: 2})]}, {"nope": 1}, {"headers": [1]},
+    {"headers": [("a", 1)]}, {"transport": "x"}, {"headers": [("a", "b\r\nc: d")]},
+])  # fmt: skip
+@pytest.mark.parametrize("server", ["http://127.0.0.1:9/mcp", "http://["])
+def test_what_nobody_can_be_asked_is_told_before_anything_is_said(server: str, asked: Any) -> None:
+    with pytest.raises(flowgen.FlowgenError):
+        flowgen.record(server, **asked)
+
+
 @pytest.mark.parametrize("pattern", ["[" * 99_999, "*" * 99_999])
 def test_no_pattern_takes_minutes(pattern: str) -> None:
     with pytest.raises(flowgen.FlowgenError, match="1,000 signs"):
