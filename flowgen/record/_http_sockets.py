@@ -12,6 +12,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import httpcore
 import httpx
@@ -181,7 +182,8 @@ def check_site(site: Site) -> None:
 def _is_address(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
     try:
         url = httpx.URL(text)
-    except httpx.InvalidURL:
+        urlsplit(text)  # which refuses others
+    except (httpx.InvalidURL, ValueError):
         return False
     return url.scheme in schemes and bool(url.host) and (url.port or 1) < 65536
 

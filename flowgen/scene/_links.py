@@ -39,9 +39,12 @@ def links_of(
     blocks = [stretch for each in placed if (stretch := taken(each)) is not None] if places else []
     reached: dict[float, float] = {}
     for seq, place in places.items():
-        entry = entries[seq]
-        first = entries[entry.retry_of or 0]
-        start, end = marks[first.message.seq if first.answer is None else first.answer], marks[seq]
+        entry = entries.get(seq)
+        first = entries.get(entry.retry_of or 0) if entry else None
+        if entry is None or first is None:  # one of them stands in a stretch that is folded
+            continue
+        asked = marks[first.message.seq]
+        start, end = asked if first.answer is None else marks.get(first.answer, asked), marks[seq]
         top = reached.get(start, start)
         mark = _free((top + 12 + end) / 2, (top + 20 + half, end - 16 - half), blocks, half)
         if mark is not None:

@@ -91,3 +91,8 @@ def test_a_file_that_is_linked_with_itself_is_no_place_to_fear(tmp_path: Path) -
     (tmp_path / "ring.json").symlink_to("ring.json")
     tried(flowgen.save, TRACE, tmp_path / "ring.json")
     tried(flowgen.load, tmp_path / "ring.json")
+
+
+def test_what_is_no_address_is_told() -> None:
+    with pytest.raises(flowgen.FlowgenError, match="no address"):
+        flowgen.record("http://[")

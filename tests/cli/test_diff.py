@@ -114,3 +114,13 @@ def test_what_is_ignored_is_a_place_or_the_times(beside):
     path = SAMPLES / "seed.json"
     done = typed("diff", path, path, "--ignore", "result", cwd=beside)
     assert (done.returncode, done.stdout) == (2, b"") and b"expected a place or times\nhint: " in done.stderr
+
+
+
+def test_a_retry_in_a_stretch_that_is_folded_is_no_fault() -> None:
+    file = SAMPLES / "http-2026-07-28" / "trace.json"
+    document = json.loads(file.read_bytes())
+    for message in document["messages"]:
+        if message.get("http", {}).get("url"):
+            message["http"]["url"] = "http://[x?a=b"
+    assert b"<svg" in diff(file, load(json.dumps(document).encode(), view="flow")).files("svg")[0]
