@@ -24,7 +24,9 @@ def _is_texts(value: Any) -> bool:
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, Sequence | Set | Iterator) and not isinstance(value, str | bytes)  # letters are not meant
+    if isinstance(value, str | bytes) or hasattr(value, "read"):  # letters are not meant, nor the lines of a file
+        return False
+    return isinstance(value, Sequence | Set | Iterator)
 
 
 def _are_patterns(value: Any) -> bool:

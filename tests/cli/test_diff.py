@@ -116,7 +116,6 @@ def test_what_is_ignored_is_a_place_or_the_times(beside):
     assert (done.returncode, done.stdout) == (2, b"") and b"expected a place or times\nhint: " in done.stderr
 
 
-
 def test_a_retry_in_a_stretch_that_is_folded_is_no_fault() -> None:
     file = SAMPLES / "http-2026-07-28" / "trace.json"
     document = json.loads(file.read_bytes())
