@@ -20,7 +20,8 @@ _TONES = (
     ("bad", re.compile(r"home|plain http|in clear|not encrypted|privileged|in (the )?file|in (the )?url|literal|"
                        r"dangerous|docker socket|host key|runs a download|rm -rf|passthrough|sudo|whole disk|root of")),
     ("warn", re.compile(r"unpinned|no tag|latest|no auth|no token|http\+sse|deprecated|shell|host network|"
-                        r"auto[- ]approved|always allowed|trusted|shared|placeholder|not checked|undeclared|not as declared|"
+                        r"auto[- ]approved|always allowed|trusted|shared|placeholder|not checked|undeclared|"
+                         r"not as declared|"
                         r"allows?[- ]http")),
     ("ok", re.compile(r"pinned|https|read[- ]only|deny|audience|oauth|no network|digest|no passthrough|sandboxed")),
     ("off", re.compile(r"disabled|not started")),

@@ -74,7 +74,8 @@ def test_a_recording_is_judged_by_the_rules_and_told_by_the_numbers_of_its_pictu
     broken(beside / "broken.json")
     done = typed("check", "trace.json", "broken.json", cwd=beside)
     assert done.returncode == 3
-    assert b"broken.json#m-10: error response-unmatched [server]: no request of the other side with id 99" in done.stdout
+    told = b"broken.json#m-10: error response-unmatched [server]: no request of the other side with id 99"
+    assert told in done.stdout
     assert b"\n  rule: " in done.stdout and done.stdout.endswith(b"in 2 files\n")
 
 

@@ -80,6 +80,7 @@ def test_servers_of_one_role_are_told_apart() -> None:
 def test_the_description_in_chinese_has_the_stops_of_chinese(seed: Trace) -> None:
     desc = api.drawing(seed, lang="zh").scene.desc
     assert desc.startswith(
-        "MCP Client（客户端）与 MCP Server（服务器）之间：4 个步骤，10 条消息。1. 初始化；2. 工具发现；3. 工具执行；4. 通知。"
+        "MCP Client（客户端）与 MCP Server（服务器）之间：4 个步骤，10 条消息。"
+        "1. 初始化；2. 工具发现；3. 工具执行；4. 通知。"
         "消息：1. MCP Client（客户端） → MCP Server（服务器）：initialize 请求（id 1）。2. "
     )
