@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from flowgen.cli._demo import _next_step
 from tests.cli.conftest import typed
 
 DEMOS = ["create-issue", "eras", "full", "http", "oauth", "seed"]
@@ -48,11 +49,10 @@ def test_the_demo_eras_names_its_sides_in_the_language_of_the_picture(run):
     assert "同一个 Server，两个时代" in svg and "握手方式" in svg and "One server" not in svg
 
 
-def test_pages_are_told_by_the_names_of_the_first_and_the_last(run, tmp_path):
-    pytest.importorskip("resvg_py")
-    told = run("full", "-o", "full.png").stderr.decode()
-    last = len(list(tmp_path.glob("full-*.png")))
-    assert f"flowgen: wrote full-1.png … full-{last}.png; next: " in told
+def test_pages_are_told_by_the_names_of_the_first_and_the_last():
+    pages = [f"full-{number}.png" for number in range(1, 20)]
+    assert _next_step("full", pages).startswith("flowgen: wrote full-1.png … full-19.png; next: ")
+    assert _next_step("seed", ["flow.svg"]).startswith("flowgen: wrote flow.svg; next: flowgen demo full")
 
 
 def test_any_demo_is_drawn_in_both_eras_where_that_is_asked_for_and_in_one_where_a_revision_is(run):
