@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 from flowgen.errors import UsageError
 
 from ._architecture import Architecture, is_recording, opened, picture_of, topology_of
+from ._changes import Compared
 from ._kinds import fitting
 from ._notebook import Bundle, bundle
 from ._options import DrawingOptions, checked
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["topology", "recording"]
 
-FORMS = ("text", "json", "md", "svg", "png", "pdf")
 _KINDS = {"topology": "a config file or a description", "recording": "a recording"}
 
 
@@ -81,14 +81,11 @@ class Difference(Protocol):
 
 
 @dataclass(frozen=True)
-class TopologyDifference:
+class TopologyDifference(Compared):
     """Two topologies compared: the changes, what is graver first, and the picture of both in one."""
 
     names: tuple[str, str]
     picture: Architecture
-
-    def __bool__(self) -> bool:
-        return bool(self.changes)
 
     @property
     def topology(self) -> "Topology":
@@ -100,38 +97,15 @@ class TopologyDifference:
         """What changed, in the order in which it should be looked at."""
         return self.topology.changes or ()
 
-    def text(self) -> str:
-        """A line for each change."""
-        from flowgen.check import changes_text
-
-        return changes_text(self.changes, self.names)
-
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> Bundle:
         """What a notebook shows: both in one picture, or the changes as lines."""
         return bundle(lambda: self.picture.svg, self.text, include, exclude)
 
-    def json(self) -> str:
-        """The changes as a document (`flowgen.changes/1`)."""
-        from flowgen.check import changes_json
-
-        return changes_json(self.changes, self.names)
-
-    def markdown(self) -> str:
-        """The changes as a table."""
-        from flowgen.check import changes_markdown
-
-        return changes_markdown(self.changes, self.names)
-
-    def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
-        """The files of one of the FORMS. Raises UsageError for another one."""
-        texts: dict[str, Callable[[], str]] = {"text": self.text, "json": self.json, "md": self.markdown}
-        if form in texts:
-            return [texts[form]().encode("utf-8", "replace")]
-        if form not in FORMS:
-            raise UsageError(f"a difference is not written as {form}", f"known: {', '.join(FORMS)}")
-        return self.picture.files(form, scale, out)
+    def drawn(self, form: str, scale: float) -> list[bytes]:
+        """Both in one picture."""
+        return self.picture.files(form, scale)
 
 
 def diff(

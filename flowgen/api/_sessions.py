@@ -1,13 +1,12 @@
 """Two recordings compared: what the newer session does differently, and both beside each other in one picture."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flowgen.errors import UsageError
-
+from ._changes import Compared
 from ._headings import logo_of
 from ._options import of_look
 from ._picture import Picture
@@ -22,14 +21,11 @@ _READING = ("only", "steps", "hide", "show")
 
 
 @dataclass(frozen=True)
-class SessionDifference(Picture):
+class SessionDifference(Compared, Picture):
     """Two sessions matched by what their messages mean; `names` are what the recordings are called."""
 
     names: tuple[str, str]
     comparison: "Comparison"
-
-    def __bool__(self) -> bool:
-        return bool(self.changes)
 
     @cached_property
     def changes(self) -> "Sequence[SessionChange]":
@@ -49,45 +45,17 @@ class SessionDifference(Picture):
 
     def plain(self) -> str:
         """What changed, a line for each."""
-        return _text(self, 1.0)[0].decode()
+        return self.text()
 
-    def files(self, form: str, scale: float = 2.0, out: str | None = None) -> list[bytes]:
-        """The files of a format. Raises UsageError for one that there is not."""
-        if form not in _FORMS:
-            raise UsageError(f"a difference is not written as {form}", f"known: {', '.join(_FORMS)}")
-        return _FORMS[form](self, scale)
+    def drawn(self, form: str, scale: float) -> list[bytes]:
+        """Both beside each other."""
+        if form == "svg":
+            return [page.encode() for page in self.svg_pages()]
+        return self.png_pages(scale) if form == "png" else [self.pdf()]
 
 
 def _lacked(count: int) -> str:
     return f"{count} {'message' if count == 1 else 'messages'} with others than the first client and server"
-
-
-def _text(told: SessionDifference, scale: float) -> list[bytes]:
-    from flowgen.check import changes_text
-
-    return [changes_text(told.changes, told.names).encode("utf-8", "replace")]
-
-
-def _json(told: SessionDifference, scale: float) -> list[bytes]:
-    from flowgen.check import changes_json
-
-    return [changes_json(told.changes, told.names).encode("utf-8", "replace")]
-
-
-def _markdown(told: SessionDifference, scale: float) -> list[bytes]:
-    from flowgen.check import changes_markdown
-
-    return [changes_markdown(told.changes, told.names).encode("utf-8", "replace")]
-
-
-_FORMS: dict[str, Callable[[SessionDifference, float], list[bytes]]] = {
-    "text": _text,
-    "json": _json,
-    "md": _markdown,
-    "svg": lambda told, scale: [page.encode() for page in told.svg_pages()],
-    "png": lambda told, scale: told.png_pages(scale),
-    "pdf": lambda told, scale: [told.pdf()],
-}
 
 
 def sessions(

@@ -23,7 +23,7 @@ Examples:
   flowgen diff before-upgrade.json after-upgrade.json --ignore times -o changes.svg
 """
 _DIFFERENT = 3
-_FORMS = ("text", "json", "md", "svg", "png", "pdf")
+FORMS = ("text", "json", "md", "svg", "png", "pdf")
 _SUFFIXES = {"txt": "text"}
 
 
@@ -31,7 +31,7 @@ _SUFFIXES = {"txt": "text"}
 @click.argument("old", type=FILE)
 @click.argument("new", type=FILE)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="A file for the changes (- or nothing is stdout).")
-@click.option("-f", "--format", "form", type=click.Choice(_FORMS),
+@click.option("-f", "--format", "form", type=click.Choice(FORMS),
               help="Format; else the suffix of -o tells it, else text.")
 @click.option("--title", metavar="TEXT", help="Title of the picture instead of the files' names.")
 @click.option("--theme", default="auto", show_default=True, metavar="THEME", shell_complete=themes,
@@ -83,6 +83,6 @@ def _form(output: str | None) -> str:
     """By the suffix of the file. Raises UsageError for one that there is not."""
     suffix = (output or "").rpartition(".")[2].lower() if output and "." in output else "text"
     found = _SUFFIXES.get(suffix, suffix)
-    if output in (None, "-") or found in _FORMS:
+    if output in (None, "-") or found in FORMS:
         return found if output != "-" else "text"
-    raise UsageError(f"-o {output}: a difference has no format .{suffix}", f"known: {', '.join(_FORMS)}; -f names one")
+    raise UsageError(f"-o {output}: a difference has no format .{suffix}", f"known: {', '.join(FORMS)}; -f names one")

@@ -10,11 +10,11 @@ import click
 
 from flowgen.errors import UsageError
 
+from ._diff import FORMS
 from ._output import refuse, warnings_told, write
 
 ERAS = {"handshake": "2025-11-25", "stateless": "2026-07-28"}  # era -> the revision in which it is recorded
 _CHINESE = ("握手方式", "无状态方式")  # what the eras are called beside each other
-_FORMS = ("svg", "png", "pdf", "text", "json", "md")
 
 
 def refuse_revision(revision: str | None) -> None:
@@ -51,8 +51,8 @@ def beside_each_other(
     refuse_revision(revision)
     chosen = form or ("svg" if output == "-" else os.path.splitext(output)[1].lstrip(".") or "svg")
     chosen = {"txt": "text"}.get(chosen, chosen)
-    if chosen not in _FORMS:
-        raise UsageError(f"both eras are not drawn as {chosen}", f"known: {', '.join(_FORMS)}")
+    if chosen not in FORMS:
+        raise UsageError(f"both eras are not drawn as {chosen}", f"known: {', '.join(FORMS)}")
     refuse(output, chosen)
     traces = [api.record(demo=name, revision=each) for each in ERAS.values()]
     look = {key: options[key] for key in ("theme", "lang") if key in options}

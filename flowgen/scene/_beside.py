@@ -20,7 +20,6 @@ from ._lanes import HEADER, HEADER_TOP, retries
 from ._legend import legend
 from ._look import beside_look
 from ._options import Options
-from ._rows import Placed
 from ._shapes import Cuts, Part, Rect, Scene, Shape
 
 if TYPE_CHECKING:
@@ -53,6 +52,12 @@ class _Picture:
         for tier in tiers(cells(told, options.full), self.looks, self.bottom):
             self.tiers.append(tier)
             self.bottom += tier.height
+        self.lives = [lane_of(two(flow), look) for flow, look in zip((told.old, told.new), self.looks, strict=True)]
+        self.placed = [[each for tier in self.tiers for each in tier.placed[side]] for side in (0, 1)]
+        self.bars = [
+            bars_of(placed, self.bottom, look.waits, life_of)
+            for placed, look, life_of in zip(self.placed, self.looks, self.lives, strict=True)
+        ]
 
     def scene(self) -> Scene:
         """Everything, and how high it is."""
@@ -64,7 +69,7 @@ class _Picture:
             Rect(0, 0, self.wide, height, "canvas"),
             *self._heading(),
             *(shape for side in (0, 1) for shape in self._side(side)),
-            *(shape for tier in self.tiers for shape in tier.shapes()),
+            *(shape for tier in self.tiers for shape in tier.shapes),
             *(block.at(self.bottom + _BEFORE_LEGEND) if block else ()),
             *key.at(below),
             *footer(self.how, self.wide, height),
@@ -84,26 +89,19 @@ class _Picture:
             left, right = look.columns.lane("client"), look.columns.lane("server") + look.columns.lane_width
             yield line(told, (left + right) / 2, 104, "subtitle", 13.5, (right - left) / _WIDER)
 
-    def _placed(self, side: int) -> list[Placed]:
-        return [each for tier in self.tiers for each in tier.placed[side]]
-
     def _side(self, side: int) -> Iterator[Shape]:
         """Lanes, lifelines and bars of one session."""
         look, flow = self.looks[side], (self.told.old, self.told.new)[side]
-        placed, who = self._placed(side), two(flow)
-        bars = bars_of(placed, self.bottom, look.waits, lane_of(who, look))
-        yield from lanes(who, placed, self.bottom, look)
-        yield from stream_bars(placed, self.bottom, lane_of(who, look))
-        yield from bar_shapes(bars)
-        yield from retries(placed, look)
-        yield from cancel_marks(bars, self.bottom)
+        yield from lanes(two(flow), self.placed[side], self.bottom, look)
+        yield from stream_bars(self.placed[side], self.bottom, self.lives[side])
+        yield from bar_shapes(self.bars[side])
+        yield from retries(self.placed[side], look)
+        yield from cancel_marks(self.bars[side], self.bottom)
 
     def _kinds(self) -> tuple[set[str], list[str]]:
         """What a legend has to explain: arrows, signs and lanes that occur."""
-        kinds: set[str] = set()
-        for side, look in enumerate(self.looks):
-            placed, who = self._placed(side), two((self.told.old, self.told.new)[side])
-            kinds |= kinds_of(placed, bars_of(placed, self.bottom, look.waits, lane_of(who, look)), look)
+        sides = zip(self.placed, self.bars, self.looks, strict=True)
+        kinds = {kind for placed, bars, look in sides for kind in kinds_of(placed, bars, look)}
         return kinds | {f"beside.{sign}" for tier in self.tiers for sign in tier.signs}, ["client", "server"]
 
     def _spoken(self) -> str:

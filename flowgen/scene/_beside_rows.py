@@ -35,17 +35,15 @@ _FOLDED = 20
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One height of the picture. `placed` are the rows of both sessions at their places, `signs` stand between."""
+    """One height of the picture. `placed` are the rows of both sessions at their places, `signs` stand between;
+    `shapes` are tints, rows, what differs, and the signs.
+    """
 
     y: float
     height: float
     signs: tuple[Sign, ...]
     placed: tuple[tuple[Placed, ...], tuple[Placed, ...]]
-    drawn: tuple[Shape, ...]
-
-    def shapes(self) -> Iterator[Shape]:
-        """Tints, rows, what differs, the sign."""
-        yield from self.drawn
+    shapes: tuple[Shape, ...]
 
 
 def tiers(cells: Iterable[Cell], looks: tuple[DuoLook, DuoLook], y: float) -> Iterator[Tier]:
