@@ -3,14 +3,15 @@
 What is allowed is a list of command lines and addresses, compared word by word, or the word `any`.
 """
 
+import os
 import secrets
-import shlex
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
 from flowgen import api
 from flowgen.errors import UsageError
+from flowgen.record import is_address, split_command
 
 ANY = "any"
 KEPT = 16  # recordings at a time; the oldest goes first
@@ -69,15 +70,8 @@ class Recordings:
 
 
 def _target(word: str) -> Target:
-    if word.lower().startswith(("http://", "https://")):
-        return word
-    try:
-        words = shlex.split(word)
-    except ValueError as problem:
-        raise UsageError(f"--allow-record {word!r}: {problem}", "quote it as for a shell") from None
-    if not words:
-        raise UsageError("--allow-record: the command is empty", "such as --allow-record 'python server.py'")
-    return words
+    """Split as the recorder splits a command, so that what is allowed is what is started."""
+    return word if is_address(word) else split_command(word, windows=os.name == "nt", option="--allow-record")
 
 
 def _bundled(demo: str) -> str:

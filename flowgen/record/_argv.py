@@ -11,10 +11,10 @@ from flowgen.errors import UsageError
 _SAFE_IN_BATCH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#$*+-./:?@\\_")
 
 
-def split_command(text: str, windows: bool = False) -> list[str]:
+def split_command(text: str, windows: bool = False, option: str = "--server") -> list[str]:
     """The argv of a command written as one string, by the rules of a POSIX shell's quoting.
 
-    On Windows a backslash is a part of a path and escapes nothing. Raises UsageError.
+    On Windows a backslash is a part of a path and escapes nothing. Raises UsageError that names the option.
     """
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -23,9 +23,9 @@ def split_command(text: str, windows: bool = False) -> list[str]:
     try:
         argv = list(lexer)
     except ValueError as error:
-        raise UsageError(f"--server: {error}: {text}", "close the quotation, or use `-- COMMAND ARG…`") from None
+        raise UsageError(f"{option}: {error}: {text}", "close the quotation, or use `-- COMMAND ARG…`") from None
     if not argv:
-        raise UsageError("--server is empty", "such as --server 'python server.py'")
+        raise UsageError(f"{option} is empty", f"such as {option} 'python server.py'")
     return argv
 
 

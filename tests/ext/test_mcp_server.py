@@ -367,7 +367,7 @@ def test_the_inspector_speaks_to_it():
         (["--allow-remote"], "--allow-remote goes with --http"),
         (["--http", "0.0.0.0:0", "--allow-remote", "--allow-record", "any"], "could start any program"),
         (["--allow-record", "'"], "--allow-record"),
-        (["--allow-record", ""], "the command is empty"),
+        (["--allow-record", ""], "--allow-record is empty"),
         (["--root", "absent"], "no such folder"),
     ],
 )
