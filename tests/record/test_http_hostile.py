@@ -90,6 +90,6 @@ def test_a_stream_that_is_opened_again_and_again_comes_to_an_end(monkeypatch):
     )
     json = HEAD % (b"application/json", b"Content-Length: %d\r\n" % len(shaken)) + shaken
     with answering(json, HEAD % (b"x/y", b"Content-Length: 0\r\n"), stream) as url:
-        seen = visited(url, (), revision="2025-11-25", lists=(), listen=0.5)
+        seen = visited(url, (), revision="2025-11-25", lists=(), listen=1.5)
     opened = [message for message in seen.of("http") if message.get("http", {}).get("method") == "GET"]
     assert 1 <= len(opened) <= _sse.MAX_VAIN + 2 and seen.exit_code == 0
